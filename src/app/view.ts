@@ -1,0 +1,105 @@
+/**
+ * What a front end sees of the running program, and the few things it can do to it.
+ *
+ * Front ends draw {@link AppState} and the state of the active session, and pass on what the person
+ * types. They know nothing of the wire, of processes or of the library underneath.
+ *
+ * @module
+ */
+
+import type { Unsubscribe } from "../base/listeners.ts";
+import type { SessionChange, SessionStore } from "../model/session_store.ts";
+
+/** Something that the program needs a person to decide. Asked one at a time, oldest first. */
+export interface Question {
+  readonly id: string;
+  /**
+   * `permission`: the options are the agent's, `toolCallId` names the entry that shows what is asked.
+   * `choice`: one of the options. `text` and `secret`: a line of input.
+   */
+  readonly kind: "permission" | "choice" | "text" | "secret";
+  /** Our own words: what is asked. */
+  readonly title: string;
+  /** What the person must see to decide, as plain unsanitised lines. */
+  readonly body: readonly string[];
+  readonly options: readonly QuestionOption[];
+  readonly toolCallId?: string;
+  /** The session it belongs to; absent for the program's own. */
+  readonly store?: SessionStore;
+}
+
+/** One choice. */
+export interface QuestionOption {
+  readonly id: string;
+  readonly label: string;
+  /** A remark, e.g. the option's kind where it disagrees with its name. */
+  readonly hint?: string;
+}
+
+/** An answer: an option, a line of text, or that the person would not say (Esc). */
+export type QuestionAnswer =
+  | { readonly type: "option"; readonly id: string }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "dismissed" };
+
+/** What is true of the program as a whole. */
+export interface AppState {
+  readonly phase: "starting" | "ready" | "disconnected" | "closing";
+  /** For people: `mm -acp`, `demo`, a URL. */
+  readonly agent: string;
+  /** The embedded agent stands in for a missing one, or was asked for. */
+  readonly demo: boolean;
+  /** The session that input goes to. Exists from the start, before the agent has opened it. */
+  readonly active: SessionStore;
+  readonly sessions: readonly SessionStore[];
+  /** Prompts of the active session that wait for the turn to end, oldest first. */
+  readonly queue: readonly string[];
+  /** Open questions, oldest first; the first one is asked. */
+  readonly questions: readonly Question[];
+  /** Number of client tools of the active session. */
+  readonly tools: number;
+}
+
+/** What a front end is told. */
+export type AppChange =
+  | { readonly type: "session"; readonly store: SessionStore; readonly change: SessionChange }
+  | { readonly type: "state"; readonly state: AppState }
+  /** `text` of a local command (`/help`, `/tools`), Markdown, already safe to sanitise and print. */
+  | { readonly type: "output"; readonly text: string };
+
+/** One proposal of a completion. */
+export interface Completion {
+  /** What replaces the text between `start` and the cursor. */
+  readonly insert: string;
+  readonly label: string;
+  readonly description?: string;
+}
+
+/** Proposals, and where the text that they replace begins. */
+export interface Completions {
+  readonly start: number;
+  readonly items: readonly Completion[];
+}
+
+/** The running program, as front ends know it. */
+export interface App {
+  readonly state: AppState;
+  subscribe(listener: (change: AppChange) => void): Unsubscribe;
+  /**
+   * Takes what a person entered: a slash command, or a prompt (queued while a turn runs). Settles
+   * when it was carried out: for a prompt, when its turn has ended. Never rejects; failures become
+   * notices.
+   */
+  submit(text: string): Promise<void>;
+  /** Cancels the running turn of the active session; false when there is none. */
+  cancelTurn(): boolean;
+  /** Answers a question; unknown ids are ignored. */
+  answer(questionId: string, answer: QuestionAnswer): void;
+  /** Takes the newest queued prompt back, for editing. */
+  unqueue(): string | undefined;
+  complete(text: string, cursor: number): Promise<Completions>;
+  /** Ends everything that was started, then settles {@link App.done}. Idempotent. */
+  leave(status: number): Promise<void>;
+  /** Settles with the exit status when the program has ended. */
+  readonly done: Promise<number>;
+}

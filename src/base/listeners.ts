@@ -1,0 +1,24 @@
+/**
+ * A minimal observable: a set of listeners.
+ *
+ * @module
+ */
+
+/** Takes a listener away again. */
+export type Unsubscribe = () => void;
+
+/** Listeners for values of one type, called in the order in which they were added. */
+export class Listeners<T> {
+  readonly #listeners = new Set<(value: T) => void>();
+
+  /** Adds a listener. */
+  add(listener: (value: T) => void): Unsubscribe {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls every listener with the value. */
+  emit(value: T): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The one place where requests and notifications of the agent find their handler.
+ *
+ * Methods are matched exactly, a leading underscore included. Every request is answered once: by
+ * its handler, or with -32601.
+ *
+ * @module
+ */
+
+/** What a handler learns besides the params. */
+export interface CallContext {
+  /** The id on the wire, of whatever type it came. */
+  readonly requestId: string | number | null;
+  /** Aborts on `$/cancel_request` and when the connection ends. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers one request. What it throws becomes a JSON-RPC error: `RpcError` as it is, anything else
+ * as -32603 with its message.
+ */
+export type RequestHandler = (params: unknown, context: CallContext) => unknown | Promise<unknown>;
+
+/** Takes one notification; never answers. */
+export type NotificationHandler = (params: unknown) => void;
+
+/** Handlers by method name. */
+export class MethodRouter {
+  readonly #requests = new Map<string, RequestHandler>();
+  readonly #notifications = new Map<string, NotificationHandler>();
+  #fallback: ((method: string) => RequestHandler | undefined) | undefined;
+
+  /** Registers the handler of a request method; the returned function takes it away again. */
+  register(method: string, handler: RequestHandler): () => void {
+    this.#requests.set(method, handler);
+    return () => {
+      if (this.#requests.get(method) === handler) this.#requests.delete(method);
+    };
+  }
+
+  /** Registers the handler of a notification. */
+  on(method: string, handler: NotificationHandler): () => void {
+    this.#notifications.set(method, handler);
+    return () => {
+      if (this.#notifications.get(method) === handler) this.#notifications.delete(method);
+    };
+  }
+
+  /** Looks a request method up that nobody registered by name (the methods of client tools). */
+  fallback(find: (method: string) => RequestHandler | undefined): void {
+    this.#fallback = find;
+  }
+
+  /** Names of the registered request methods, sorted. */
+  methods(): string[] {
+    return [...this.#requests.keys()].sort();
+  }
+
+  /** The handler for a request, if any. */
+  request(method: string): RequestHandler | undefined {
+    return this.#requests.get(method) ?? this.#fallback?.(method);
+  }
+
+  /** The handler for a notification, if any. */
+  notification(method: string): NotificationHandler | undefined {
+    return this.#notifications.get(method);
+  }
+}

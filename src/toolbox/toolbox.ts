@@ -1,0 +1,101 @@
+/**
+ * The client tools of one session directory.
+ *
+ * @module
+ */
+
+import type { ToolDescription, ToolPermissions, ToolResult } from "../model/tool_manifest.ts";
+
+/** A directory of tool files, and whose it is. */
+export interface ToolDirectory {
+  /** Absolute. */
+  readonly path: string;
+  /** `project` comes with the session's directory and needs trust; `user` is the user's own; `flag` was named on the command line. */
+  readonly origin: "project" | "user" | "flag";
+}
+
+/** A tool that can be offered. */
+export interface LoadedTool {
+  readonly name: string;
+  /** What the model sees: `client_…`. */
+  readonly modelName: string;
+  readonly description: ToolDescription;
+  readonly permissions: ToolPermissions;
+  /** Absolute path of the file. */
+  readonly file: string;
+  readonly directory: ToolDirectory;
+  /** Milliseconds; bound of one call. */
+  readonly timeoutMs: number;
+}
+
+/** A file (or one tool of it) that cannot be offered, reported once. */
+export interface ToolProblem {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly reason: string;
+}
+
+/** What the trust question shows. */
+export interface TrustRequest {
+  readonly directory: string;
+  readonly tools: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly permissions: ToolPermissions;
+  }[];
+  /** Absent the first time; else what changed since the last answer, one line each. */
+  readonly changes?: readonly string[];
+}
+
+/**
+ * `once`: for this run; `always`: remembered with the digest; `session_edits`: remembered, and
+ * edits of this session are covered until a permission widens; `no`: left out.
+ */
+export type TrustAnswer = "no" | "once" | "always" | "session_edits";
+
+/** How to open a toolbox. */
+export interface ToolboxOptions {
+  /** The session's directory, absolute. */
+  readonly cwd: string;
+  readonly directories: readonly ToolDirectory[];
+  /** Asks about a directory that is not trusted (or has changed); absent: untrusted ones are left out. */
+  readonly askTrust?: (request: TrustRequest) => Promise<TrustAnswer>;
+  /** True loads every directory without asking (`--trust-tools`). */
+  readonly trustAll?: boolean;
+  /** Where descriptions are cached, absolute. */
+  readonly cacheDir: string;
+  /** Where trust answers are stored, absolute. */
+  readonly trustFile: string;
+  readonly signal?: AbortSignal;
+}
+
+/** One call of the agent. */
+export interface ToolCallRequest {
+  readonly method: string;
+  /** The raw params: the model's arguments and `_meta`. */
+  readonly params: unknown;
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+  readonly onLog?: (line: { readonly kind: "log" | "progress"; readonly text: string }) => void;
+}
+
+/** The tools of one session directory, open until {@link Toolbox.close}. */
+export interface Toolbox {
+  /** Sorted by model name. */
+  readonly tools: readonly LoadedTool[];
+  readonly problems: readonly ToolProblem[];
+  /** Directories that were left out for want of trust. */
+  readonly untrusted: readonly string[];
+  /** What goes to the agent, sorted by model name. */
+  descriptions(): ToolDescription[];
+  /**
+   * Runs a tool. Rejects with `RpcError` only for an unknown method (-32601), malformed params
+   * (-32602) and cancellation (-32800); everything else is a result with `isError`.
+   */
+  call(request: ToolCallRequest): Promise<ToolResult>;
+  /** Reads all files again; the next `descriptions()` are the new ones. */
+  reload(): Promise<void>;
+  /** Ends every tool process. Idempotent. */
+  close(): Promise<void>;
+}
