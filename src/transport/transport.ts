@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Unsubscribe } from "../base/listeners.ts";
+
 /** A JSON-RPC message as it goes over the wire. */
 export type WireMessage = Record<string, unknown>;
 
@@ -25,6 +27,8 @@ export interface Transport {
   readonly closed: Promise<TransportEnd>;
   /** The agent's last stderr lines; empty where there is no process. */
   stderr(): string;
+  /** Calls `listener` with each further complete line of the agent's stderr. */
+  onStderrLine(listener: (line: string) => void): Unsubscribe;
   /** The last lines on stdout that were not JSON-RPC, escaped and bounded. */
   noise(): readonly string[];
   /** Ends the connection and everything behind it (the whole process tree). Idempotent. */

@@ -1,0 +1,53 @@
+/**
+ * What the command line and the configuration come down to before a program starts.
+ *
+ * @module
+ */
+
+import type { AgentSpec } from "../model/agent_spec.ts";
+import type { ToolDirectory } from "../toolbox/toolbox.ts";
+import type { TraceTap } from "../transport/transport.ts";
+
+/** Default answer to permission requests. */
+export type PermissionDefault = "ask" | "allow" | "deny" | "reads";
+
+/** Directories of our own, absolute. */
+export interface AppPaths {
+  readonly configDir: string;
+  readonly stateDir: string;
+  readonly cacheDir: string;
+}
+
+/** Which session to open first. */
+export type OpenFirst =
+  | { readonly how: "new" }
+  | { readonly how: "continue" }
+  | { readonly how: "resume"; readonly sessionId: string };
+
+/** Everything that a program needs to start. */
+export interface AppOptions {
+  readonly spec: AgentSpec;
+  /** The embedded agent, asked for or in place of a missing one. */
+  readonly demo: boolean;
+  /** The session's directory, absolute. */
+  readonly cwd: string;
+  /** Somebody is there to answer questions. */
+  readonly interactive: boolean;
+  /** Lines to show before anything else, e.g. that mm was not found. */
+  readonly startNotices: readonly string[];
+  /** Tool directories for a session directory; empty with `--no-tools`. */
+  readonly toolDirectories: (cwd: string) => readonly ToolDirectory[];
+  readonly trustTools: boolean;
+  readonly discovery: "auto" | "request" | "meta";
+  readonly permissions: PermissionDefault;
+  readonly mode?: string;
+  readonly model?: string;
+  /** Config options to set after the session opens, in order. */
+  readonly set: readonly (readonly [string, string])[];
+  readonly open: OpenFirst;
+  readonly mcpServers: readonly unknown[];
+  readonly paths: AppPaths;
+  /** Bound of each step of the setup, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly tap?: TraceTap;
+}
