@@ -7,7 +7,9 @@
  * @module
  */
 
+import type { MmError } from "../base/errors.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
+import type { TurnOutcome } from "../model/session.ts";
 import type { SessionChange, SessionStore } from "../model/session_store.ts";
 
 /** Something that the program needs a person to decide. Asked one at a time, oldest first. */
@@ -81,23 +83,53 @@ export interface Completions {
   readonly items: readonly Completion[];
 }
 
+/** Remembered input of one directory. */
+export interface InputHistory {
+  /** Reads what earlier runs have left; oldest first, bounded. Never rejects. */
+  load(): Promise<readonly string[]>;
+  /** Remembers one more. Submitting does this by itself. */
+  add(text: string): Promise<void>;
+}
+
+/** How a line of input is to be taken. */
+export interface SubmitOptions {
+  /** Cancels the running turn and sends this before what is queued. Default false. */
+  readonly now?: boolean;
+}
+
 /** The running program, as front ends know it. */
 export interface App {
   readonly state: AppState;
+  /**
+   * Settles when the first start has succeeded (`undefined`) or failed. In a terminal the failure is
+   * a notice as well and the program stays usable; a run without a person ends with its `exit`.
+   */
+  readonly startError: Promise<MmError | undefined>;
+  /** Whether somebody is there to answer questions. */
+  readonly interactive: boolean;
   subscribe(listener: (change: AppChange) => void): Unsubscribe;
   /**
-   * Takes what a person entered: a slash command, or a prompt (queued while a turn runs). Settles
+   * Takes what a person entered: a slash command, or a prompt (queued while a turn runs). Empty text
+   * (a bare Enter) starts a lost agent again, or sends a queue that a cancel has held back. Settles
    * when it was carried out: for a prompt, when its turn has ended. Never rejects; failures become
    * notices.
    */
-  submit(text: string): Promise<void>;
+  submit(text: string, options?: SubmitOptions): Promise<void>;
+  /**
+   * Sends `text` as a prompt of the active session whatever it looks like, once the session is open
+   * and the prompts before it are through. Never rejects; `undefined` when it was never sent.
+   */
+  prompt(text: string): Promise<TurnOutcome | undefined>;
   /** Cancels the running turn of the active session; false when there is none. */
   cancelTurn(): boolean;
   /** Answers a question; unknown ids are ignored. */
   answer(questionId: string, answer: QuestionAnswer): void;
   /** Takes the newest queued prompt back, for editing. */
   unqueue(): string | undefined;
+  /** Proposals for the text before `cursor` (an offset in UTF-16 units). */
   complete(text: string, cursor: number): Promise<Completions>;
+  /** What was entered in this directory, in this run and earlier ones, oldest first. */
+  readonly history: InputHistory;
   /** Ends everything that was started, then settles {@link App.done}. Idempotent. */
   leave(status: number): Promise<void>;
   /** Settles with the exit status when the program has ended. */
