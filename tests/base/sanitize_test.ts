@@ -36,7 +36,7 @@ const hostile = fc.array(
     ),
     fc.string({ unit: "binary", maxLength: 3 }),
   ),
-  { maxLength: 40 },
+  { maxLength: 40, size: "max" },
 ).map((parts) => parts.join(""));
 
 // deno-lint-ignore no-control-regex
