@@ -6,6 +6,7 @@
  */
 
 import type { JsonObject } from "../base/guards.ts";
+import { isBuiltinAgent } from "./builtin_agents.ts";
 import { mcpServers } from "./mcp_servers.ts";
 import {
   either,
@@ -42,34 +43,41 @@ const permissionRule = object({
 }, (rule) => rule.action === undefined ? 'needs an "action"' : undefined);
 
 /** A row of `agents`. */
-const namedAgent = object({
-  command: { shape: text, description: "Program, found on the PATH; never run through a shell" },
-  args: { shape: list(text), description: "Its arguments" },
-  env: { shape: record(text), description: "Added to its environment" },
-  cwd: { shape: text, description: "Directory that it starts in (default: the session's)" },
-  url: { shape: text, description: "Remote agent instead of a command: http(s):// or ws(s)://" },
-  headers: { shape: record(text), description: "Sent with each request to the url" },
-  discovery: { shape: oneOf(DISCOVERY_MODES), description: "As the setting of that name" },
-  mcpServers: {
-    shape: mcpServers,
-    description: "MCP servers for this agent, besides the general ones",
+const namedAgent = object(
+  {
+    command: { shape: text, description: "Program, found on the PATH; never run through a shell" },
+    args: { shape: list(text), description: "Its arguments" },
+    env: { shape: record(text), description: "Added to its environment" },
+    cwd: { shape: text, description: "Directory that it starts in (default: the session's)" },
+    url: { shape: text, description: "Remote agent instead of a command: http(s):// or ws(s)://" },
+    headers: { shape: record(text), description: "Sent with each request to the url" },
+    discovery: { shape: oneOf(DISCOVERY_MODES), description: "As the setting of that name" },
+    mcpServers: {
+      shape: mcpServers,
+      description: "MCP servers for this agent, besides the general ones",
+    },
+    permissions: { shape: oneOf(PERMISSION_DEFAULTS), description: "As the setting of that name" },
+    model: { shape: text, description: "Chosen after the session opens" },
+    mode: { shape: text, description: "Chosen after the session opens" },
+    fs: {
+      shape: oneOf(["all", "read", "write", "none"]),
+      description: "Which file requests we offer the agent (default: all)",
+    },
   },
-  permissions: { shape: oneOf(PERMISSION_DEFAULTS), description: "As the setting of that name" },
-  model: { shape: text, description: "Chosen after the session opens" },
-  mode: { shape: text, description: "Chosen after the session opens" },
-  fs: {
-    shape: oneOf(["all", "read", "write", "none"]),
-    description: "Which file requests we offer the agent (default: all)",
-  },
-}, (agent) => {
-  if (agent.command === undefined && agent.url === undefined) {
-    return 'needs a "command" or a "url"';
-  }
-  if (agent.command !== undefined && agent.url !== undefined) {
-    return 'has both a "command" and a "url"; it can be reached in one way only';
-  }
-  return undefined;
-});
+  (agent) =>
+    agent.command !== undefined && agent.url !== undefined
+      ? 'has both a "command" and a "url"; it can be reached in one way only'
+      : undefined,
+);
+
+/** Rows that refine a built-in agent need not say how it is reached. */
+const namedAgents = record(
+  namedAgent,
+  (name, agent) =>
+    agent.command === undefined && agent.url === undefined && !isBuiltinAgent(name)
+      ? 'needs a "command" or a "url"'
+      : undefined,
+);
 
 /** A key of a configuration file. */
 interface SettingRow<T> {
@@ -97,7 +105,7 @@ function row<T>(
 /** All settings. */
 export const SETTINGS = {
   agent: row(text, "confirm", "mm", "Agent to start: a name, or a command line"),
-  agents: row(record(namedAgent), "confirm", "none", "Agents by name, besides the built-in ones"),
+  agents: row(namedAgents, "confirm", "none", "Agents by name, besides the built-in ones"),
   tools: row(
     list(text),
     "free",

@@ -89,8 +89,11 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** An object with keys of the user's choice. */
-export function record<T>(value: Shape<T>): Shape<Readonly<Record<string, T>>> {
+/** An object with keys of the user's choice. `complete` says what is wrong with a value, if anything. */
+export function record<T>(
+  value: Shape<T>,
+  complete: (name: string, value: T) => string | undefined = () => undefined,
+): Shape<Readonly<Record<string, T>>> {
   return {
     name: "an object",
     schema: { type: "object", additionalProperties: value.schema },
@@ -98,7 +101,10 @@ export function record<T>(value: Shape<T>): Shape<Readonly<Record<string, T>>> {
       if (node.type !== "object") return mismatch(this, node, key, report);
       const entries = properties(node, key, report).flatMap(([name, child]) => {
         const read = value.read(child, `${key}.${name}`, report);
-        return read === undefined ? [] : [[name, read] as const];
+        if (read === undefined) return [];
+        const problem = complete(name, read);
+        if (problem !== undefined) report.error(child, `${key}.${name}`, problem);
+        return [[name, read] as const];
       });
       return Object.fromEntries(entries);
     },
