@@ -10,6 +10,7 @@
 import type { JsonRpcErrorObject } from "../base/errors.ts";
 import type { JsonObject } from "../base/guards.ts";
 import type { EntryList } from "./entry_list.ts";
+import type { PersistentMap } from "./persistent_map.ts";
 
 /** One block of content, normalised from ACP's `ContentBlock`. Unknown kinds are kept. */
 export type ContentPart =
@@ -147,8 +148,13 @@ export interface ToolEntry extends EntryBase {
   readonly permission?: PermissionState;
   /** `log` and `progress` lines of a client tool; bounded, the newest kept. */
   readonly log: readonly ToolLogLine[];
-  /** Shell output that the agent sends only in `_meta` (`terminal_output`, `terminal_output_delta`). */
+  /**
+   * Shell output that the agent sends only in `_meta` (`terminal_output`, `terminal_output_delta`);
+   * bounded, the newest kept.
+   */
   readonly metaOutput?: string;
+  /** How that shell command ended, when the agent says so in `_meta` (`terminal_exit`). */
+  readonly metaExit?: { readonly exitCode: number | null; readonly signal: string | null };
 }
 
 /** One step of a plan. */
@@ -158,7 +164,10 @@ export interface PlanStep {
   readonly status: string;
 }
 
-/** The agent's plan: one entry for each turn, its steps replaced as a whole. */
+/**
+ * The agent's plan: one entry for each turn, its steps replaced as a whole. It stays live (without
+ * `endedAt`) until its turn ends, wherever it stands, and does not hold `finalBefore` back.
+ */
 export interface PlanEntry extends EntryBase {
   readonly kind: "plan";
   readonly steps: readonly PlanStep[];
@@ -179,8 +188,11 @@ export interface NoticeEntry extends EntryBase {
 export interface CompactionEntry extends EntryBase {
   readonly kind: "compaction";
   readonly compactionId: string;
+  /** `in_progress`, `completed`, `failed`, `cancelled`, or another string. */
   readonly status: string;
   readonly summary: string;
+  /** Why it failed. */
+  readonly error?: string;
 }
 
 /** An update of a kind that we do not know, kept as it came. */
@@ -275,6 +287,25 @@ export interface TerminalState {
   readonly exit?: { readonly exitCode: number | null; readonly signal: string | null };
 }
 
+/**
+ * What may still change, kept so that no event has to look through the session. For the reducer
+ * alone.
+ */
+export interface OpenParts {
+  /** Index of the newest entry by key: `tool <id>` or `compaction <id>`. */
+  readonly positions: PersistentMap<number>;
+  /** Indexes of the tool calls and compactions that are not final, ascending. */
+  readonly calls: readonly number[];
+  /** The message that takes the next chunk. */
+  readonly message?: number;
+  /** The plan of the running turn. */
+  readonly plan?: number;
+  /** The newest user entry. */
+  readonly prompt?: number;
+  /** True while a replay repeats entries that are already here. */
+  readonly repeating: boolean;
+}
+
 /** A whole session. */
 export interface SessionState {
   /** Empty until the agent has named it. */
@@ -282,8 +313,14 @@ export interface SessionState {
   readonly cwd: string;
   readonly title?: string;
   readonly entries: EntryList<Entry>;
-  /** Index of the first entry that may still change; everything before it is final. */
+  /**
+   * Index of the first entry that may still change in the ordinary course: the open message, or the
+   * first tool call or compaction that has not ended, else the number of entries. Never decreases.
+   * Before it only two things still change: a plan without `endedAt`, and an entry that the agent
+   * comes back to with a late update that names it.
+   */
   readonly finalBefore: number;
+  readonly open: OpenParts;
   readonly turn: TurnState;
   /** Number of turns so far. */
   readonly turns: number;
@@ -321,7 +358,11 @@ export type SessionEvent =
     }
     | { readonly type: "prompt_sent"; readonly blocks: readonly unknown[] }
     | { readonly type: "cancel_requested" }
-    | { readonly type: "turn_ended"; readonly outcome: TurnOutcome }
+    | {
+      /** The reducer adds the notice for every outcome but `end_turn`, so that no one else need to. */
+      readonly type: "turn_ended";
+      readonly outcome: TurnOutcome;
+    }
     | {
       readonly type: "permission_asked";
       readonly requestId: string;

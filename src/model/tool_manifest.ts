@@ -40,3 +40,8 @@ export interface ToolResult {
   readonly content: readonly ToolResultBlock[];
   readonly isError?: boolean;
 }
+
+/** The name that the model sees: `open buffers` becomes `client_open_buffers`. */
+export function modelToolName(name: string): string {
+  return `client_${name}`.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "");
+}
