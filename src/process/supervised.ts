@@ -1,22 +1,17 @@
-/** @module */
+/**
+ * Child processes that never outlive us: bounded stderr, and an end for the whole tree.
+ *
+ * @module
+ */
 
-/** What to start. */
-export interface ProcessSpec {
-  /** Program; found on the PATH when it has no slash. */
-  readonly command: string;
-  readonly args: readonly string[];
-  /** Absolute. */
-  readonly cwd: string;
-  /** The whole environment when `clearEnv`, else added to the inherited one. */
-  readonly env?: Readonly<Record<string, string>>;
-  readonly clearEnv?: boolean;
-  /** Bytes of stderr that are kept. Default 64 KiB. */
-  readonly stderrLimit?: number;
-  /** `null` closes stdin at once. Default `piped`. */
-  readonly stdin?: "piped" | "null";
-  /** Called with each piece of stderr as it comes (decoded, unsanitised). */
-  readonly onStderr?: (text: string) => void;
-}
+import { within } from "../base/clock.ts";
+import type { Unsubscribe } from "../base/listeners.ts";
+import { type ChildStdin, openChildStdin } from "./child_stdin.ts";
+import { ProcessTree } from "./process_tree.ts";
+import { type ProcessSpec, spawn } from "./spawn.ts";
+import { TailBuffer } from "./tail_buffer.ts";
+
+export type { ProcessSpec } from "./spawn.ts";
 
 /** How a process ended. */
 export interface ProcessExit {
@@ -29,17 +24,152 @@ export interface ProcessExit {
 /** A running child and its whole process tree. */
 export interface SupervisedProcess {
   readonly pid: number;
+  /** Never errors: what is written to a child that takes no more input is dropped. */
   readonly stdin: WritableStream<Uint8Array>;
+  /** Settles when the child takes no more input (closed by either side, or ended); never rejects. */
+  readonly stdinEnded: Promise<void>;
+  /** Must be read to its end or cancelled by whoever started the process. */
   readonly stdout: ReadableStream<Uint8Array>;
   /** The last lines of stderr so far, decoded; at most `stderrLimit` bytes. */
   stderr(): string;
+  /** Calls `listener`, which must not throw, with each further complete line of stderr. */
+  onStderrLine(listener: (line: string) => void): Unsubscribe;
   /** Settles when the process itself has ended; never rejects. */
   readonly exited: Promise<ProcessExit>;
   /**
    * Ends the whole tree: closes stdin, waits `graceMs` (default 500) for it to end by itself, then
-   * SIGTERM, another grace, then SIGKILL to the group and every known descendant. Idempotent.
+   * SIGTERM, another grace, then SIGKILL to the group and every known descendant. Idempotent. After
+   * the process has ended by itself it ends what that left behind.
    */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
   /** SIGKILL to the whole tree, now, synchronously. */
   kill(): void;
+}
+
+const STDERR_LIMIT = 64 * 1024;
+const GRACE_MS = 500;
+/** How long the end of stderr is waited for after the process; a descendant may hold it open. */
+const DRAIN_MS = 200;
+const POLL_MS = 25;
+/** Rounds of SIGKILL, {@link KILL_ROUND_MS} apart, against trees that grow while they are killed. */
+const KILL_ROUNDS = 10;
+const KILL_ROUND_MS = 200;
+
+const live = new Set<Supervised>();
+
+/**
+ * Starts a program. Rejects with `agent_directory` when the directory is missing, `agent_not_found`
+ * when the program is missing or cannot be executed.
+ */
+export async function startProcess(spec: ProcessSpec): Promise<SupervisedProcess> {
+  return new Supervised(await spawn(spec), spec);
+}
+
+/** The processes of which something still lives. */
+export function liveProcesses(): SupervisedProcess[] {
+  for (const process of live) process.forgetIfGone();
+  return [...live];
+}
+
+/** SIGKILL to every tree, synchronously: for the last way out, where nothing can be awaited. */
+export function killAllProcesses(): void {
+  for (const process of live) process.kill();
+}
+
+class Supervised implements SupervisedProcess {
+  readonly pid: number;
+  readonly stdout: ReadableStream<Uint8Array>;
+  readonly exited: Promise<ProcessExit>;
+  readonly #tree: ProcessTree;
+  readonly #stdin: ChildStdin;
+  readonly #stderr: TailBuffer;
+  readonly #stderrReader: ReadableStreamDefaultReader<Uint8Array>;
+  #ended = false;
+  #stopping: Promise<void> | undefined;
+
+  constructor(child: Deno.ChildProcess, spec: ProcessSpec) {
+    this.pid = child.pid;
+    this.stdout = child.stdout;
+    this.#tree = new ProcessTree(child.pid);
+    this.#stdin = openChildStdin(spec.stdin === "null" ? undefined : child.stdin);
+    this.#stderr = new TailBuffer(spec.stderrLimit ?? STDERR_LIMIT);
+    this.#stderrReader = child.stderr.getReader();
+    live.add(this);
+    this.exited = this.#wait(child, this.#drain(spec.onStderr));
+  }
+
+  get stdin(): WritableStream<Uint8Array> {
+    return this.#stdin.stream;
+  }
+
+  get stdinEnded(): Promise<void> {
+    return this.#stdin.ended;
+  }
+
+  stderr(): string {
+    return this.#stderr.text();
+  }
+
+  onStderrLine(listener: (line: string) => void): Unsubscribe {
+    return this.#stderr.onLine(listener);
+  }
+
+  stop({ graceMs = GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs);
+    return this.#stopping;
+  }
+
+  kill(): void {
+    this.#tree.signal("SIGKILL");
+    this.#tree.signal("SIGKILL"); // what was started between looking and killing
+  }
+
+  /** Leaves the list of live processes when nothing of the tree is left. */
+  forgetIfGone(): void {
+    if (this.#ended && this.#tree.members().length === 0) live.delete(this);
+  }
+
+  async #drain(onStderr: ProcessSpec["onStderr"]): Promise<void> {
+    try {
+      for (;;) {
+        const { done, value } = await this.#stderrReader.read();
+        if (done) break;
+        const text = this.#stderr.push(value);
+        if (text !== "") onStderr?.(text);
+      }
+    } finally {
+      this.#stderr.end();
+    }
+  }
+
+  async #wait(child: Deno.ChildProcess, drained: Promise<void>): Promise<ProcessExit> {
+    const { code, signal } = await child.status;
+    this.#ended = true;
+    this.#tree.rootEnded();
+    this.#stdin.abort();
+    await within(drained, DRAIN_MS);
+    this.forgetIfGone();
+    return { code: signal === null ? code : null, signal };
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    this.#tree.members(); // remembers children that the end of their parent would hide
+    this.#stdin.close();
+    await within(this.exited, graceMs);
+    if (this.#tree.signal("SIGTERM")) await this.#gone(graceMs);
+    for (let round = 0; round < KILL_ROUNDS && this.#tree.signal("SIGKILL"); round++) {
+      await this.#gone(KILL_ROUND_MS);
+    }
+    await within(this.exited, KILL_ROUND_MS);
+    await this.#stderrReader.cancel();
+    live.delete(this);
+  }
+
+  /** Waits until nothing of the tree lives, at most `ms` milliseconds. */
+  async #gone(ms: number): Promise<void> {
+    const deadline = performance.now() + ms;
+    while (this.#tree.members().length > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
 }
