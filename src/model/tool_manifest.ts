@@ -5,7 +5,8 @@
  * @module
  */
 
-import type { JsonObject } from "../base/guards.ts";
+import { asString, isObject, type JsonObject } from "../base/guards.ts";
+import { simplifySchema } from "./tool_schema.ts";
 
 /** A grant: everything of its kind, nothing, or a list (paths, hosts, programs, variables). */
 export type PermissionGrant = boolean | readonly string[];
@@ -41,7 +42,89 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
+/** A tool as the model sees it. */
+export interface ModelTool {
+  /** `client_…`. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonObject;
+}
+
+/** A list of tool descriptions after validation. */
+export interface ValidatedToolList {
+  /** Valid and unique, sorted by model name. */
+  readonly tools: readonly ToolDescription[];
+  /** Entries that were left out: their position in the list, from 0, and why. */
+  readonly skipped: readonly { readonly index: number; readonly reason: string }[];
+}
+
 /** The name that the model sees: `open buffers` becomes `client_open_buffers`. */
 export function modelToolName(name: string): string {
   return `client_${name}`.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "");
+}
+
+/** What the model is told of a tool: its name, description and schema as mini-me declares them. */
+export function describeForModel(tool: ToolDescription): ModelTool {
+  const described = tool.description ?? `Tool provided by the editor (${tool.method}).`;
+  const { description, ...schema } = simplifySchema({
+    ...tool.inputSchema,
+    description: described,
+  });
+  return {
+    name: modelToolName(tool.name),
+    description: asString(description) ?? described,
+    schema: { ...schema, type: "object", properties: schema.properties ?? {} },
+  };
+}
+
+/** Validates a list of tool descriptions entry by entry; what is not a list has no tools. */
+export function validateToolList(list: unknown): ValidatedToolList {
+  const tools = new Map<string, ToolDescription>();
+  const skipped: { index: number; reason: string }[] = [];
+  for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
+    const tool = parseTool(entry);
+    if (typeof tool === "string") {
+      skipped.push({ index, reason: tool });
+      continue;
+    }
+    const name = modelToolName(tool.name);
+    if (tools.has(name)) skipped.push({ index, reason: `duplicate tool name "${name}"` });
+    else tools.set(name, tool);
+  }
+  const names = [...tools.keys()].sort();
+  return { tools: names.flatMap((name) => tools.get(name) ?? []), skipped };
+}
+
+/** The tool, or the reason why the entry is not one. */
+function parseTool(entry: unknown): ToolDescription | string {
+  if (!isObject(entry)) return `not a tool description: ${typeName(entry)} instead of an object`;
+  for (const field of ["name", "description", "method"]) {
+    const value = entry[field] ?? "";
+    if (typeof value === "string") continue;
+    return `not a tool description: ${field} is ${typeName(value)} instead of a string`;
+  }
+  const schema = entry.inputSchema ?? undefined;
+  if (schema !== undefined && !isObject(schema)) {
+    return `not a tool description: inputSchema is ${typeName(schema)} instead of an object`;
+  }
+  const name = asString(entry.name) ?? "";
+  const method = asString(entry.method) ?? "";
+  const description = asString(entry.description);
+  if (name.trim() === "") return "no name";
+  if (!method.startsWith("_")) {
+    return `method "${method}" must start with "_" (an ACP extension method)`;
+  }
+  const type = schema?.type ?? "object";
+  if (type !== "object") return `inputSchema.type must be "object", got ${JSON.stringify(type)}`;
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    method,
+    ...(schema === undefined ? {} : { inputSchema: schema }),
+  };
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
 }
