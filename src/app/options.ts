@@ -4,12 +4,16 @@
  * @module
  */
 
+import type { Settings } from "../config/settings.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import type { ToolDirectory } from "../toolbox/toolbox.ts";
 import type { TraceTap } from "../transport/transport.ts";
 
 /** Default answer to permission requests. */
 export type PermissionDefault = "ask" | "allow" | "deny" | "reads";
+
+/** How thoughts are shown once they have ended. */
+export type ThoughtsDisplay = "full" | "folded" | "hidden";
 
 /** Directories of our own, absolute. */
 export interface AppPaths {
@@ -40,6 +44,8 @@ export interface AppOptions {
   readonly trustTools: boolean;
   readonly discovery: "auto" | "request" | "meta";
   readonly permissions: PermissionDefault;
+  /** Default `folded`. */
+  readonly thoughts?: ThoughtsDisplay;
   readonly mode?: string;
   readonly model?: string;
   /** Config options to set after the session opens, in order. */
@@ -49,5 +55,15 @@ export interface AppOptions {
   readonly paths: AppPaths;
   /** Bound of each step of the setup, in milliseconds. */
   readonly timeoutMs: number;
+  /** Name that the agent goes by in the configuration and in permission rules. */
+  readonly agentName?: string;
+  /** Directory that the agent starts in where it is not the session's, absolute. */
+  readonly agentCwd?: string;
+  /** Which file requests are offered to the agent. Default `all`. */
+  readonly fs?: "all" | "read" | "write" | "none";
+  /** The settings, flags included, for what has no member here (rules, keys, colour, history …). */
+  readonly settings?: Settings;
+  /** Show more: the agent's stderr as it comes. */
+  readonly verbose?: boolean;
   readonly tap?: TraceTap;
 }
