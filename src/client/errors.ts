@@ -1,0 +1,136 @@
+/**
+ * From an agent's JSON-RPC errors to the program's own.
+ *
+ * @module
+ */
+
+import { type ErrorCode, type JsonRpcErrorObject, MmError } from "../base/errors.ts";
+import { isObject } from "../base/guards.ts";
+import { RPC, RpcError } from "../base/rpc.ts";
+import { sanitizeLine } from "../base/sanitize.ts";
+
+/** Longest cause that is quoted, in characters. */
+const MAX_CAUSE = 2_000;
+
+/** How deep `data` is searched for a cause. */
+const MAX_DEPTH = 4;
+
+/** Where agents put the cause, the likeliest first. */
+const CAUSE_KEYS = ["details", "detail", "message", "error", "reason", "cause", "data"] as const;
+
+const NO_SUCH_SESSION =
+  /session\b.{0,80}\b(not found|not exist|unknown|no longer|expired)|(unknown|no such|invalid|not found:?|find)\s.{0,20}session/i;
+
+/** What a request was for. */
+export interface FailedRequest {
+  /** What could not be done, e.g. `Cannot load the session s1`. */
+  readonly what: string;
+  /** The method that failed. */
+  readonly method: string;
+  /** The code unless the error says more. Default `request_failed`. */
+  readonly code?: ErrorCode;
+  /** The agent's last stderr lines. */
+  readonly stderr?: string;
+}
+
+/**
+ * The error to throw for a request that the agent answered with an error. An `MmError` comes back
+ * as it is; the agent's own error stays attached as `rpc`.
+ */
+export function fromAgentError(error: unknown, request: FailedRequest): MmError {
+  if (error instanceof MmError) return error;
+  if (!(error instanceof RpcError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return new MmError(request.code ?? "request_failed", `${request.what}: ${message}`, {
+      cause: error,
+      phase: request.method,
+      stderr: request.stderr,
+    });
+  }
+  const rpc = error.toObject();
+  const code = codeOf(rpc, request);
+  return new MmError(code, `${request.what}: ${describeRpcError(rpc)}`, {
+    rpc,
+    cause: error,
+    phase: request.method,
+    stderr: request.stderr,
+    hint: HINTS[code],
+  });
+}
+
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  auth: "Sign in to the agent first, then try again.",
+  session_not_found: "List the sessions that the agent knows, or start a new one.",
+};
+
+/**
+ * One line that says what went wrong: the message, the cause found in `data`, and the code. At most
+ * about 2,000 characters, sanitised.
+ */
+export function describeRpcError(error: JsonRpcErrorObject): string {
+  const message = tidy(causeIn(error.message, 0) ?? error.message) || "no message";
+  const cause = tidy(causeIn(error.data, 0) ?? rest(error.data));
+  const text = cause === "" || message.includes(cause) ? message : `${message}: ${cause}`;
+  return `${cut(text)} (code ${error.code})`;
+}
+
+function codeOf(error: JsonRpcErrorObject, request: FailedRequest): ErrorCode {
+  if (error.code === RPC.authRequired) return "auth";
+  if (isMissingSession(error, request.method)) return "session_not_found";
+  if (error.code === RPC.methodNotFound) return "not_supported";
+  return request.code ?? "request_failed";
+}
+
+/** True when the error says that the session does not exist; agents differ in how they do. */
+function isMissingSession(error: JsonRpcErrorObject, method: string): boolean {
+  if (!method.startsWith("session/") || method === "session/new") return false;
+  const opens = method === "session/load" || method === "session/resume";
+  switch (error.code) {
+    case RPC.resourceNotFound:
+      return true;
+    case RPC.invalidParams:
+      return opens || NO_SUCH_SESSION.test(describeRpcError(error));
+    case RPC.internalError:
+      return NO_SUCH_SESSION.test(describeRpcError(error));
+    default:
+      return false;
+  }
+}
+
+/** The first text that looks like a cause: a string, one of the usual fields, or JSON in a string. */
+function causeIn(value: unknown, depth: number): string | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  if (typeof value === "string") {
+    const isJson = value.startsWith("{") && value.length < MAX_CAUSE;
+    return (isJson ? causeIn(parseJson(value), depth + 1) : undefined) ?? value;
+  }
+  if (!isObject(value)) return undefined;
+  for (const key of CAUSE_KEYS) {
+    const found = causeIn(value[key], depth + 1);
+    if (found !== undefined && found.trim() !== "") return found;
+  }
+  return undefined;
+}
+
+/** What `data` holds when nothing in it has a name that we know. */
+function rest(data: unknown): string {
+  if (data === undefined || data === null) return "";
+  if (isObject(data) && Object.keys(data).length === 0) return "";
+  return JSON.stringify(data) ?? "";
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function tidy(text: string): string {
+  return cut(sanitizeLine(text.slice(0, MAX_CAUSE * 2)).trim().replace(/\.$/, ""));
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_CAUSE ? text : text.slice(0, MAX_CAUSE - 1) + "…";
+}

@@ -1,0 +1,214 @@
+/**
+ * Answers `fs/read_text_file` and `fs/write_text_file`, within the session's directories.
+ *
+ * @module
+ */
+
+import { dirname, isAbsolute } from "node:path";
+import { messageOf } from "../base/errors.ts";
+import { asObject, asString } from "../base/guards.ts";
+import { RPC, RpcError } from "../base/rpc.ts";
+import { unlessAborted } from "./aborted.ts";
+import { isInside, isStillAt, realTarget } from "./confine.ts";
+import { readWindow } from "./file_window.ts";
+import type { CallContext, MethodRouter } from "./router.ts";
+
+/** A question about a file outside the session's directories. */
+export interface OutsideFileRequest {
+  readonly sessionId: string;
+  /** Where the path really leads, links followed. */
+  readonly path: string;
+  readonly access: "read" | "write";
+  /** Aborts when the agent takes its request back, and when the connection ends. */
+  readonly signal: AbortSignal;
+}
+
+/** How the file requests are answered. */
+export interface FileOptions {
+  /** The directories of a session, absolute; `undefined` for a session that is not ours. */
+  readonly roots: (sessionId: string) => readonly string[] | undefined;
+  /** Largest text that is read, in bytes. Default 10 MiB. */
+  readonly maxBytes?: number;
+  /** Asked about a file outside the directories; absent: refused. */
+  readonly onOutside?: (request: OutsideFileRequest) => Promise<boolean>;
+}
+
+type Access = "read" | "write";
+
+const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+
+/** Registers the two methods. */
+export function registerFiles(router: MethodRouter, options: FileOptions): void {
+  router.register("fs/read_text_file", (params, context) => read(params, context, options));
+  router.register("fs/write_text_file", (params, context) => write(params, context, options));
+}
+
+async function read(
+  params: unknown,
+  context: CallContext,
+  options: FileOptions,
+): Promise<{ content: string }> {
+  const raw = asObject(params);
+  const line = wholeNumber(raw.line, "line", 1) ?? 1;
+  const limit = wholeNumber(raw.limit, "limit", 0);
+  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+  const path = pathOf(raw.path);
+  return await explained("read", path, async () => {
+    const real = await admit(raw.sessionId, path, "read", context, options);
+    await refuseOtherThanFile(real, path);
+    using file = await Deno.open(real);
+    if (!await isStillAt(file, real)) throw refused("read", path, "it changed while it was opened");
+    const bytes = await readWindow(file, { line, limit, maxBytes });
+    if (bytes === undefined) {
+      throw refused(
+        "read",
+        path,
+        `it is larger than the limit of ${maxBytes} bytes; ask for some of its lines`,
+      );
+    }
+    if (bytes.includes(0)) throw refused("read", path, "it is a binary file");
+    return { content: decode(bytes, path) };
+  });
+}
+
+async function write(
+  params: unknown,
+  context: CallContext,
+  options: FileOptions,
+): Promise<null> {
+  const raw = asObject(params);
+  const path = pathOf(raw.path);
+  const content = asString(raw.content);
+  if (content === undefined) throw new RpcError(RPC.invalidParams, "content must be a string");
+  return await explained("write", path, async () => {
+    const real = await admit(raw.sessionId, path, "write", context, options);
+    const before = await statOrNothing(real);
+    if (before !== undefined) {
+      await refuseOtherThanFile(real, path);
+      // A file that we may not write is not to be replaced by one that we may.
+      (await Deno.open(real, { write: true })).close();
+    }
+    const directory = dirname(real);
+    await Deno.mkdir(directory, { recursive: true });
+    const temporary = `${directory}/.mm-repl-${crypto.randomUUID()}.tmp`;
+    try {
+      await fill(temporary, content, before);
+      // Nobody may have led the directory elsewhere meanwhile.
+      if (await Deno.realPath(temporary) !== temporary || await realTarget(real) !== real) {
+        throw refused("write", path, "its directory changed while it was written");
+      }
+      await Deno.rename(temporary, real);
+    } catch (error) {
+      await Deno.remove(temporary).catch(() => {});
+      throw error;
+    }
+    return null;
+  });
+}
+
+/** Writes the file that takes the other's place, with its mode and, where we may, its owner. */
+async function fill(
+  temporary: string,
+  content: string,
+  before: Deno.FileInfo | undefined,
+): Promise<void> {
+  using file = await Deno.open(temporary, { write: true, createNew: true });
+  let bytes = new TextEncoder().encode(content);
+  while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
+  await file.syncData();
+  if (before === undefined) return;
+  const mine = await file.stat();
+  if (mine.uid !== before.uid || mine.gid !== before.gid) {
+    await Deno.chown(temporary, before.uid, before.gid).catch(() => {});
+  }
+  if (before.mode !== null) await Deno.chmod(temporary, before.mode & 0o7777);
+}
+
+/** The real path of a file that the session may touch; throws when it may not. */
+async function admit(
+  session: unknown,
+  path: string,
+  access: Access,
+  context: CallContext,
+  options: FileOptions,
+): Promise<string> {
+  const sessionId = asString(session);
+  const roots = sessionId === undefined ? undefined : options.roots(sessionId);
+  if (sessionId === undefined || roots === undefined) {
+    throw new RpcError(RPC.invalidParams, `Cannot ${access} ${path}: unknown session`, {
+      sessionId: session ?? null,
+    });
+  }
+  const real = await realTarget(path);
+  if (await isInside(real, roots)) return real;
+  const asked = options.onOutside?.({ sessionId, path: real, access, signal: context.signal });
+  if (asked !== undefined && await unlessAborted(asked, context.signal)) return real;
+  throw refused(access, path, "it is outside the session's directories");
+}
+
+async function refuseOtherThanFile(real: string, path: string): Promise<void> {
+  const info = await Deno.stat(real);
+  if (info.isDirectory) throw refused("open", path, "it is a directory");
+  if (!info.isFile) throw refused("open", path, "it is not a regular file");
+}
+
+async function statOrNothing(path: string): Promise<Deno.FileInfo | undefined> {
+  try {
+    return await Deno.stat(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+function pathOf(value: unknown): string {
+  const path = asString(value);
+  if (path === undefined || !isAbsolute(path) || path.includes("\0")) {
+    throw new RpcError(RPC.invalidParams, "path must be an absolute path");
+  }
+  return path;
+}
+
+/** A whole number of at least `least`, or `undefined` when it is absent or `null`. */
+function wholeNumber(value: unknown, name: string, least: number): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < least) {
+    throw new RpcError(RPC.invalidParams, `${name} must be a whole number of at least ${least}`);
+  }
+  return value;
+}
+
+function decode(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw refused("read", path, "it is not UTF-8 text");
+  }
+}
+
+/** Runs `work`; what the system says when it fails becomes an error that the agent can read. */
+async function explained<T>(access: Access, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RpcError) throw error;
+    if (error instanceof Deno.errors.NotFound) {
+      throw new RpcError(RPC.resourceNotFound, `Cannot ${access} ${path}: there is no such file`, {
+        path,
+      });
+    }
+    if (error instanceof Deno.errors.PermissionDenied) {
+      throw refused(access, path, "the system does not permit it");
+    }
+    if (
+      error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.FilesystemLoop
+    ) {
+      throw refused(access, path, "it does not lead to a file");
+    }
+    throw new RpcError(RPC.internalError, `Cannot ${access} ${path}: ${messageOf(error)}`);
+  }
+}
+
+function refused(access: Access | "open", path: string, why: string): RpcError {
+  return new RpcError(RPC.invalidParams, `Cannot ${access} ${path}: ${why}`);
+}

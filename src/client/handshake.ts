@@ -1,0 +1,95 @@
+/**
+ * The first exchange with an agent.
+ *
+ * @module
+ */
+
+import { MmError } from "../base/errors.ts";
+import { asArray, asObject, asString, isObject, type JsonObject } from "../base/guards.ts";
+import { sanitizeLine } from "../base/sanitize.ts";
+import type { Transport, TransportEnd } from "../transport/transport.ts";
+import type { AuthMethod, InitializeResult } from "./connection.ts";
+
+/** The protocol version that we speak. */
+export const PROTOCOL_VERSION = 1;
+
+/** Noise lines that an error quotes. */
+const QUOTED_LINES = 5;
+
+/**
+ * Reads the result of `initialize`. Throws `protocol_version` unless the agent chose version
+ * {@link PROTOCOL_VERSION}.
+ */
+export function parseInitialize(result: unknown, agentName: string): InitializeResult {
+  const raw = asObject(result);
+  if (raw.protocolVersion !== PROTOCOL_VERSION) {
+    const theirs = raw.protocolVersion === undefined
+      ? "names no version"
+      : `speaks version ${sanitizeLine(JSON.stringify(raw.protocolVersion).slice(0, 60))}`;
+    throw new MmError(
+      "protocol_version",
+      `Cannot talk to "${agentName}": it ${theirs} of the Agent Client Protocol, ` +
+        `and mm-repl speaks version ${PROTOCOL_VERSION}`,
+      { hint: "Install a version of the agent that fits.", phase: "initialize" },
+    );
+  }
+  const info = asObject(raw.agentInfo);
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    agentName: asString(info.title) ?? asString(info.name),
+    agentVersion: asString(info.version),
+    capabilities: asObject(raw.agentCapabilities),
+    authMethods: asArray(raw.authMethods).filter(isObject).flatMap(parseAuthMethod),
+    raw,
+  };
+}
+
+function parseAuthMethod(raw: JsonObject): AuthMethod[] {
+  const id = asString(raw.id);
+  if (id === undefined) return [];
+  return [{
+    id,
+    name: asString(raw.name) ?? id,
+    description: asString(raw.description),
+    type: asString(raw.type) ?? "agent",
+    raw,
+  }];
+}
+
+/** The error for an agent that ended before it was ready. */
+export function exitedError(
+  agentName: string,
+  phase: string,
+  end: TransportEnd,
+  transport: Transport,
+): MmError {
+  return new MmError(
+    "agent_exited",
+    `Cannot start "${agentName}": ${sanitizeLine(end.reason)} before it answered ${phase}`,
+    { phase, stderr: transport.stderr(), hint: quoteNoise(transport) },
+  );
+}
+
+/** The error for an agent that does not answer a step of the setup. */
+export function silentError(
+  agentName: string,
+  phase: string,
+  timeoutMs: number,
+  transport: Transport,
+): MmError {
+  return new MmError(
+    "agent_silent",
+    `Cannot start "${agentName}": no answer to ${phase} within ${timeoutMs / 1_000} s`,
+    {
+      phase,
+      stderr: transport.stderr(),
+      hint: quoteNoise(transport) ?? "Check that the command is an ACP agent.",
+    },
+  );
+}
+
+/** What the agent printed instead of the protocol, when it did: it usually names the cause. */
+function quoteNoise(transport: Transport): string | undefined {
+  const lines = transport.noise().slice(-QUOTED_LINES).map((line) => sanitizeLine(line));
+  return lines.length === 0 ? undefined : `It printed: ${lines.join(" | ")}`;
+}
