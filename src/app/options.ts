@@ -44,8 +44,6 @@ export interface AppOptions {
   readonly trustTools: boolean;
   readonly discovery: "auto" | "request" | "meta";
   readonly permissions: PermissionDefault;
-  /** Default `folded`. */
-  readonly thoughts?: ThoughtsDisplay;
   readonly mode?: string;
   readonly model?: string;
   /** Config options to set after the session opens, in order. */

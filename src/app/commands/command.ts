@@ -1,0 +1,70 @@
+/**
+ * What a slash command is, and what it may use.
+ *
+ * @module
+ */
+
+import type { Client } from "../../api/contract.ts";
+import type { Conversation } from "../conversation.ts";
+import type { AgentMemory } from "../memory.ts";
+import type { AppOptions, PermissionDefault, ThoughtsDisplay } from "../options.ts";
+import type { NewQuestion } from "../questions.ts";
+import type { AppState, Completion, QuestionAnswer } from "../view.ts";
+
+/** Severity of a notice. */
+export type Severity = "info" | "warning" | "error";
+
+/** The program, as commands use it. */
+export interface CommandHost {
+  readonly options: AppOptions;
+  readonly state: AppState;
+  readonly memory: AgentMemory;
+  /** Absent while the agent is away. */
+  readonly client: Client | undefined;
+  readonly active: Conversation;
+  readonly conversations: readonly Conversation[];
+  /** Default answer to permission requests, for this run. */
+  permissions: PermissionDefault;
+  /** How thoughts are shown. */
+  thoughts: ThoughtsDisplay;
+  /** Shows Markdown. */
+  output(markdown: string): void;
+  /** Adds a notice to the active session. */
+  notice(severity: Severity, text: string, detail?: string): void;
+  /** Asks the person; dismissed at once when there is none. */
+  ask(question: NewQuestion): Promise<QuestionAnswer>;
+  /** Opens a new session and makes it the active one. Rejects when it cannot be opened. */
+  newSession(cwd: string): Promise<void>;
+  /** Opens a session that the agent has. Rejects when it cannot be opened. */
+  openSession(sessionId: string, cwd: string): Promise<void>;
+  /** Makes an open session the active one; opens it at the agent again if it was lost. */
+  switchTo(conversation: Conversation): Promise<void>;
+  /** Ends a session that is not the only one; another one becomes active. */
+  closeSession(conversation: Conversation): Promise<void>;
+  /** Reads the tool files again and lets the agent ask for the list again. */
+  reloadTools(): Promise<void>;
+  /** Ends the agent and starts it again. Never rejects. */
+  restart(): Promise<void>;
+  /** Sends a prompt; settles when its turn has ended. */
+  prompt(text: string): Promise<unknown>;
+  leave(status: number): Promise<void>;
+}
+
+/** One slash command: a row of the table in mod.ts. */
+export interface Command {
+  /** Without the slash. */
+  readonly name: string;
+  /** Its arguments for people, e.g. `[dir]`; empty for none. */
+  readonly args: string;
+  /** One line. */
+  readonly help: string;
+  /** Proposals for the arguments typed so far; none for a command without arguments. */
+  readonly complete: (host: CommandHost, typed: string) => readonly Completion[];
+  /** Carries it out. What it throws becomes a notice. */
+  readonly run: (args: string, host: CommandHost) => Promise<void> | void;
+}
+
+/** Completion of a command that proposes nothing. */
+export function noCompletions(): readonly Completion[] {
+  return [];
+}

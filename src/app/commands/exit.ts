@@ -1,0 +1,12 @@
+/** @module */
+
+import { type Command, noCompletions } from "./command.ts";
+
+/** `/exit`: leaves. */
+export const exitCommand: Command = {
+  name: "exit",
+  args: "",
+  help: "End the agent and leave",
+  complete: noCompletions,
+  run: (_args, host) => host.leave(0),
+};

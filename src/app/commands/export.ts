@@ -1,0 +1,41 @@
+/** @module */
+
+import { MmError } from "../../base/errors.ts";
+import { exportJson, exportMarkdown } from "../transcript_export.ts";
+import { extname, resolve } from "node:path";
+import { type Command, type CommandHost, noCompletions } from "./command.ts";
+
+/** `/export FILE`: the transcript as Markdown or JSON. */
+export const exportCommand: Command = {
+  name: "export",
+  args: "FILE.md|FILE.json",
+  help: "Write the transcript of this session to a file",
+  complete: noCompletions,
+  async run(args, host) {
+    if (args === "") throw new MmError("usage", "Cannot export: name a file, e.g. /export talk.md");
+    const { state } = host.active.store;
+    const path = resolve(state.cwd, args);
+    const text = extname(path) === ".json" ? exportJson(state) : exportMarkdown(state);
+    if (!await mayWrite(path, host)) return host.notice("info", `${path} was left as it is`);
+    try {
+      await Deno.writeTextFile(path, text, { mode: 0o600 });
+    } catch (error) {
+      throw new MmError("usage", `Cannot write ${path}: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+    host.notice("info", `Transcript written to ${path}`);
+  },
+};
+
+async function mayWrite(path: string, host: CommandHost): Promise<boolean> {
+  const there = await Deno.lstat(path).then(() => true, () => false);
+  if (!there) return true;
+  const answer = await host.ask({
+    kind: "choice",
+    title: `${path} exists. Write over it?`,
+    body: [],
+    options: [{ id: "yes", label: "Yes, write over it" }, { id: "no", label: "No" }],
+  });
+  return answer.type === "option" && answer.id === "yes";
+}

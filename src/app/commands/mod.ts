@@ -1,0 +1,54 @@
+/**
+ * The table of slash commands.
+ *
+ * @module
+ */
+
+import { agentCommand } from "./agent.ts";
+import { closeCommand } from "./close.ts";
+import type { Command } from "./command.ts";
+import { configCommand } from "./config.ts";
+import { exitCommand } from "./exit.ts";
+import { exportCommand } from "./export.ts";
+import { helpCommand } from "./help.ts";
+import { modeCommand } from "./mode.ts";
+import { modelCommand } from "./model.ts";
+import { newCommand } from "./new.ts";
+import { permissionsCommand } from "./permissions.ts";
+import { queueCommand } from "./queue.ts";
+import { restartCommand } from "./restart.ts";
+import { resumeCommand } from "./resume.ts";
+import { retryCommand } from "./retry.ts";
+import { sessionsCommand } from "./sessions.ts";
+import { statusCommand } from "./status.ts";
+import { switchCommand } from "./switch.ts";
+import { thoughtsCommand } from "./thoughts.ts";
+import { toolsCommand } from "./tools.ts";
+
+/** Every slash command, in the order of `/help`. */
+export const COMMANDS: readonly Command[] = [
+  helpCommand(() => COMMANDS),
+  newCommand,
+  toolsCommand,
+  modeCommand,
+  modelCommand,
+  configCommand,
+  sessionsCommand,
+  switchCommand,
+  resumeCommand,
+  closeCommand,
+  queueCommand,
+  retryCommand,
+  permissionsCommand,
+  thoughtsCommand,
+  exportCommand,
+  statusCommand,
+  agentCommand,
+  restartCommand,
+  exitCommand,
+];
+
+/** The command of a name, if there is one. */
+export function findCommand(name: string): Command | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}

@@ -1,0 +1,19 @@
+/** @module */
+
+import { MmError } from "../../base/errors.ts";
+import { type Command, noCompletions } from "./command.ts";
+
+/** `/retry`: sends the last prompt again. */
+export const retryCommand: Command = {
+  name: "retry",
+  args: "",
+  help: "Send the last prompt again",
+  complete: noCompletions,
+  async run(_args, host) {
+    const { lastPrompt } = host.active;
+    if (lastPrompt === undefined) {
+      throw new MmError("usage", "Cannot send the last prompt again: there was none");
+    }
+    await host.prompt(lastPrompt);
+  },
+};

@@ -1,0 +1,54 @@
+/** @module */
+
+import { listSessions, sessionOffers } from "../session_list.ts";
+import { type Command, noCompletions } from "./command.ts";
+import { markdownTable } from "../markdown.ts";
+
+/** Sessions of the agent that are shown, at most. */
+const MAX_SHOWN = 50;
+
+/** `/sessions`: the open ones, and those that the agent knows. */
+export const sessionsCommand: Command = {
+  name: "sessions",
+  args: "",
+  help: "List the open sessions and those that the agent knows",
+  complete: noCompletions,
+  async run(_args, host) {
+    const open = host.conversations.map((conversation, index) => {
+      const { sessionId, title, cwd } = conversation.store.state;
+      return [
+        conversation === host.active ? `● ${index + 1}` : `${index + 1}`,
+        `\`${sessionId || "not open yet"}\``,
+        title ?? "",
+        cwd,
+      ];
+    });
+    const parts = [markdownTable(["open", "session", "title", "directory"], open)];
+    const { client } = host;
+    if (client !== undefined && sessionOffers(client.initialized.capabilities).list) {
+      const known = await listSessions(client);
+      const rows = known.slice(0, MAX_SHOWN).map((session) => [
+        `\`${session.sessionId}\``,
+        session.title ?? "",
+        session.updatedAt ?? "",
+        session.cwd ?? "",
+      ]);
+      if (rows.length > 0) {
+        parts.push(markdownTable(["known to the agent", "title", "changed", "directory"], rows));
+      }
+      if (known.length > rows.length) parts.push(`… and ${known.length - rows.length} more.`);
+    } else if (client !== undefined) {
+      const remembered = await host.memory.sessions(host.active.store.state.cwd);
+      if (remembered.length > 0) {
+        parts.push([
+          "The agent does not list its sessions. Opened here before:",
+          "",
+          ...remembered.slice(0, MAX_SHOWN).map((sessionId) => `- \`${sessionId}\``),
+        ].join("\n"));
+      }
+    }
+    host.output(
+      [...parts, "`/switch N` goes to an open one, `/resume ID` opens another."].join("\n\n"),
+    );
+  },
+};

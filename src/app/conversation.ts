@@ -1,0 +1,51 @@
+/**
+ * One session as the program has it: its transcript, its session at the agent, its queue.
+ *
+ * @module
+ */
+
+import type { Session } from "../api/contract.ts";
+import type { Unsubscribe } from "../base/listeners.ts";
+import { PromptQueue, type PromptQueueOptions } from "./prompt_queue.ts";
+import { TranscriptStore } from "./transcript_store.ts";
+
+/** A session of the program; outlives the agent behind it. */
+export class Conversation {
+  readonly store: TranscriptStore;
+  readonly queue: PromptQueue;
+  /** The prompt that was sent last. */
+  lastPrompt: string | undefined;
+  /** Tool problems and left-out directories that were told already. */
+  readonly told = new Set<string>();
+  #session: Session | undefined;
+  #unwatch: Unsubscribe | undefined;
+
+  constructor(cwd: string, queue: (conversation: Conversation) => PromptQueueOptions) {
+    this.store = new TranscriptStore(cwd);
+    this.queue = new PromptQueue(queue(this));
+  }
+
+  /** The session at the agent; absent before it is open and after the agent was lost. */
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  /** Whether the session has a turn that runs. */
+  get busy(): boolean {
+    return this.store.state.turn.state === "running";
+  }
+
+  /** Takes a session; `unwatch` is called when it is let go. */
+  attach(session: Session, unwatch: Unsubscribe): void {
+    this.detach();
+    this.#session = session;
+    this.#unwatch = unwatch;
+  }
+
+  /** Lets the session go; the transcript stays. */
+  detach(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    this.#session = undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The input history of a directory, kept between runs.
+ *
+ * @module
+ */
+
+import { asString, isObject } from "../base/guards.ts";
+import { readState, updateState } from "../config/state_file.ts";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { InputHistory } from "./view.ts";
+
+/** Lines that are kept for each directory, unless told otherwise. */
+const MAX_LINES = 1_000;
+
+/** Longer input (in UTF-16 units) is not remembered. */
+const MAX_LENGTH = 32_768;
+
+interface HistoryFile {
+  readonly cwd: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * The history of `cwd`, in a private file below `stateDir`. Several programs may add to it at once;
+ * a damaged file counts as empty, and a file that cannot be written costs only the memory of it.
+ */
+export function directoryHistory(
+  stateDir: string,
+  cwd: string,
+  size = MAX_LINES,
+): InputHistory {
+  const name = createHash("sha256").update(cwd).digest("hex").slice(0, 32);
+  const path = join(stateDir, "history", `${name}.json`);
+  const none: HistoryFile = { cwd, lines: [] };
+  return {
+    async load() {
+      if (size === 0) return [];
+      try {
+        return (await readState(path, parseHistory, none)).lines.slice(-size);
+      } catch {
+        return [];
+      }
+    },
+    async add(text) {
+      if (size === 0 || text.trim() === "" || text.length > MAX_LENGTH) return;
+      try {
+        await updateState(path, parseHistory, none, ({ lines }) => ({
+          cwd,
+          lines: lines.at(-1) === text ? lines : [...lines, text].slice(-size),
+        }));
+      } catch {
+        // Nobody loses a prompt because it could not be remembered.
+      }
+    },
+  };
+}
+
+function parseHistory(value: unknown): HistoryFile | undefined {
+  if (!isObject(value) || !Array.isArray(value.lines)) return undefined;
+  const lines = value.lines.filter((line) => typeof line === "string");
+  return { cwd: asString(value.cwd) ?? "", lines };
+}

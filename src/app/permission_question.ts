@@ -1,0 +1,158 @@
+/**
+ * The permission questions of one session, put into the line of questions.
+ *
+ * @module
+ */
+
+import { isObject } from "../base/guards.ts";
+import type { Unsubscribe } from "../base/listeners.ts";
+import type { SessionChange, SessionStore } from "../model/session_store.ts";
+import type { PermissionOption, SessionState, ToolContent, ToolEntry } from "../model/session.ts";
+import type { NewQuestion, QuestionQueue } from "./questions.ts";
+import type { QuestionAnswer, QuestionOption } from "./view.ts";
+
+/** Lines of one part of a question, at most; what is longer is counted. */
+const PART_LINES = 40;
+
+/** Settles a question at the session: an option, or `null` for `cancelled`. */
+export type AnswerPermission = (requestId: string, optionId: string | null) => void;
+
+/** Asks a person about every permission question of a session that no rule has answered. */
+export function watchPermissions(
+  store: SessionStore,
+  questions: QuestionQueue,
+  answer: AnswerPermission,
+): Unsubscribe {
+  const open = new Map<string, string>();
+  const stop = store.subscribe(({ event }: SessionChange) => {
+    if (event.type === "permission_answered") withdraw(event.requestId);
+    // A rule answers in the same breath: only what still waits after that is asked.
+    if (event.type === "permission_asked") queueMicrotask(() => ask(event.requestId));
+  });
+
+  function withdraw(requestId: string): void {
+    const id = open.get(requestId);
+    open.delete(requestId);
+    if (id !== undefined) questions.withdraw(id);
+  }
+
+  function ask(requestId: string): void {
+    const entry = findAsked(store.state, requestId);
+    if (entry?.permission === undefined || entry.permission.answer !== undefined) return;
+    const { options } = entry.permission;
+    const question = questions.open(permissionQuestion(entry, options, store));
+    open.set(requestId, question.id);
+    void question.answer.then((given) => {
+      if (open.delete(requestId)) answer(requestId, chosenOption(given, options));
+    });
+  }
+
+  return () => {
+    stop();
+    for (const requestId of [...open.keys()]) withdraw(requestId);
+  };
+}
+
+function findAsked(state: SessionState, requestId: string): ToolEntry | undefined {
+  for (let i = state.entries.length - 1; i >= 0; i--) {
+    const entry = state.entries.at(i);
+    if (entry?.kind === "tool" && entry.permission?.requestId === requestId) return entry;
+  }
+  return undefined;
+}
+
+/** The option that an answer stands for: refusing without a word is `reject_once`, else `null`. */
+function chosenOption(
+  answer: QuestionAnswer,
+  options: readonly PermissionOption[],
+): string | null {
+  if (answer.type === "option") return answer.id;
+  return options.find((option) => option.kind === "reject_once")?.optionId ?? null;
+}
+
+/** The question about a tool call, in our own words. */
+export function permissionQuestion(
+  entry: ToolEntry,
+  options: readonly PermissionOption[],
+  store?: SessionStore,
+): NewQuestion {
+  return {
+    kind: "permission",
+    title: `Allow ${entry.toolKind === "other" ? "tool call" : entry.toolKind}: ${entry.title}`,
+    body: describeCall(entry),
+    options: options.map(questionOption),
+    toolCallId: entry.toolCallId,
+    ...(store === undefined ? {} : { store }),
+  };
+}
+
+/** What a tool call is about to do, as far as the agent has told. Unsanitised lines. */
+function describeCall(entry: ToolEntry): readonly string[] {
+  const input = describeInput(entry.rawInput);
+  const content = entry.content.flatMap(describeContent);
+  const files = entry.locations.map(({ path, line }) =>
+    `file: ${path}${line === undefined ? "" : `:${line}`}`
+  );
+  const lines = [...input, ...files, ...content];
+  return lines.length > 0 ? lines : ["The agent did not say what with: no arguments are available"];
+}
+
+function describeInput(input: unknown): readonly string[] {
+  if (input === undefined || input === null) return [];
+  if (typeof input === "string") return bounded(input.split("\n"));
+  if (!isObject(input)) return bounded(JSON.stringify(input, null, 2).split("\n"));
+  return Object.entries(input).flatMap(([key, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const [first = "", ...rest] = (text ?? "").split("\n");
+    return [`${key}: ${first}`, ...bounded(rest).map((line) => `  ${line}`)];
+  });
+}
+
+function describeContent(content: ToolContent): readonly string[] {
+  switch (content.type) {
+    case "content":
+      return content.content.type === "text" ? bounded(content.content.text.split("\n")) : [];
+    case "diff": {
+      if (content.oldText === undefined) {
+        return [
+          `new file: ${content.path}`,
+          ...bounded(content.newText.split("\n").map((line) => `+ ${line}`)),
+        ];
+      }
+      return [
+        `change: ${content.path}`,
+        ...bounded(content.oldText.split("\n").map((line) => `- ${line}`)),
+        ...bounded(content.newText.split("\n").map((line) => `+ ${line}`)),
+      ];
+    }
+    case "terminal":
+    case "unknown":
+      return [];
+  }
+}
+
+function bounded(lines: readonly string[]): readonly string[] {
+  if (lines.length <= PART_LINES) return lines;
+  return [...lines.slice(0, PART_LINES), `… ${lines.length - PART_LINES} more lines`];
+}
+
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  allow_once: "allows this time",
+  allow_always: "allows always",
+  reject_once: "refuses this time",
+  reject_always: "refuses always",
+};
+
+function questionOption(option: PermissionOption): QuestionOption {
+  const words = KIND_WORDS[option.kind];
+  const base = { id: option.optionId, label: option.name === "" ? option.optionId : option.name };
+  if (words === undefined) return { ...base, hint: `unknown kind: ${option.kind}` };
+  return disagrees(option) ? { ...base, hint: words } : base;
+}
+
+/** Whether the name lets a person expect something else than the kind says. */
+function disagrees({ kind, name }: PermissionOption): boolean {
+  const refusing = /\b(no|not|never|reject|deny|refuse|cancel|disallow|don't|skip)\b/iu.test(name);
+  const lasting = /\b(always|every|session|again|never|all|remember|permanent\w*)\b/iu.test(name);
+  return refusing !== kind.startsWith("reject") || lasting !== kind.endsWith("always");
+}

@@ -1,0 +1,112 @@
+/**
+ * The prompts of one session that wait for their turn.
+ *
+ * @module
+ */
+
+import type { TurnOutcome } from "../model/session.ts";
+
+/** What a queue needs from around it. */
+export interface PromptQueueOptions {
+  /** Sends a prompt and waits for its turn to end. Must not reject. */
+  readonly send: (text: string) => Promise<TurnOutcome | undefined>;
+  /** Whether a prompt can be sent now; after a change call {@link PromptQueue.pump}. */
+  readonly ready: () => boolean;
+  /** Whether the rest waits for a person after a turn that was cancelled or failed. */
+  readonly holdAfterTrouble: boolean;
+  readonly changed: () => void;
+  /** Told when the rest is held back. */
+  readonly held: (outcome: TurnOutcome | undefined) => void;
+}
+
+interface Prompt {
+  readonly text: string;
+  readonly settle: (outcome: TurnOutcome | undefined) => void;
+}
+
+/** Sends prompts one after the other. */
+export class PromptQueue {
+  #waiting: readonly Prompt[] = [];
+  #running = false;
+  #held = false;
+  readonly #options: PromptQueueOptions;
+
+  constructor(options: PromptQueueOptions) {
+    this.#options = options;
+  }
+
+  /** The waiting prompts, oldest first. */
+  get texts(): readonly string[] {
+    return this.#waiting.map((prompt) => prompt.text);
+  }
+
+  /** Whether waiting prompts wait for a person. */
+  get held(): boolean {
+    return this.#held;
+  }
+
+  /** Adds a prompt at the end, or `first`, and lets the queue go on if it was held. */
+  add(text: string, first = false): Promise<TurnOutcome | undefined> {
+    const { promise, resolve } = Promise.withResolvers<TurnOutcome | undefined>();
+    const prompt = { text, settle: resolve };
+    this.#waiting = first ? [prompt, ...this.#waiting] : [...this.#waiting, prompt];
+    this.#held = false;
+    this.pump();
+    if (this.#waiting.includes(prompt)) this.#options.changed();
+    return promise;
+  }
+
+  /** Sends what was held back. False when there was nothing. */
+  release(): boolean {
+    if (!this.#held || this.#waiting.length === 0) return false;
+    this.#held = false;
+    this.pump();
+    return true;
+  }
+
+  /** Takes the newest prompt back. */
+  takeNewest(): string | undefined {
+    const newest = this.#waiting.at(-1);
+    if (newest === undefined) return undefined;
+    this.#waiting = this.#waiting.slice(0, -1);
+    this.#options.changed();
+    newest.settle(undefined);
+    return newest.text;
+  }
+
+  /** Drops everything that waits and says how much it was. */
+  clear(): number {
+    const dropped = this.#waiting;
+    this.#waiting = [];
+    this.#held = false;
+    if (dropped.length > 0) this.#options.changed();
+    for (const prompt of dropped) prompt.settle(undefined);
+    return dropped.length;
+  }
+
+  /** Sends the next prompt if it can be sent now. */
+  pump(): void {
+    if (this.#running || this.#held || !this.#options.ready()) return;
+    const [next, ...rest] = this.#waiting;
+    if (next === undefined) return;
+    this.#waiting = rest;
+    this.#running = true;
+    this.#options.changed();
+    void this.#run(next);
+  }
+
+  async #run(prompt: Prompt): Promise<void> {
+    const outcome = await this.#options.send(prompt.text);
+    this.#running = false;
+    if (this.#waiting.length > 0 && this.#options.holdAfterTrouble && isTrouble(outcome)) {
+      this.#held = true;
+      this.#options.held(outcome);
+    }
+    prompt.settle(outcome);
+    this.pump();
+  }
+}
+
+function isTrouble(outcome: TurnOutcome | undefined): boolean {
+  return outcome === undefined || !outcome.ok || outcome.stopReason === "cancelled";
+}

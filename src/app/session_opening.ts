@@ -1,0 +1,122 @@
+/**
+ * Opening sessions: the first one, one of an earlier run, and one whose agent was lost.
+ *
+ * @module
+ */
+
+import type { Client, Session, SessionOptions } from "../api/contract.ts";
+import { messageOf, MmError } from "../base/errors.ts";
+import type { AgentMemory } from "./memory.ts";
+import type { AppOptions } from "./options.ts";
+import { listSessions, sessionOffers } from "./session_list.ts";
+import type { TranscriptStore } from "./transcript_store.ts";
+
+/** What opening the first session needs. */
+export interface FirstSessionOptions {
+  readonly client: Client;
+  readonly app: AppOptions;
+  readonly memory: AgentMemory;
+  readonly session: SessionOptions;
+  readonly notice: (text: string) => void;
+}
+
+/**
+ * Opens the session that the program was started with.
+ *
+ * @throws {MmError} `session_not_found`, `not_supported`, or what the library throws.
+ */
+export async function openFirst(options: FirstSessionOptions): Promise<Session> {
+  const { client, app, session } = options;
+  switch (app.open.how) {
+    case "new":
+      return await client.newSession(session);
+    case "resume":
+      return await attach(client, app.open.sessionId, session, app.interactive);
+    case "continue": {
+      const sessionId = await newestSession(options);
+      if (sessionId !== undefined) {
+        return await attach(client, sessionId, session, app.interactive);
+      }
+      if (!app.interactive) {
+        throw new MmError("session_not_found", `There is no earlier session in ${app.cwd}`, {
+          hint: "Leave --continue out to start one.",
+        });
+      }
+      options.notice(`There is no earlier session in ${app.cwd}: this is a new one`);
+      return await client.newSession(session);
+    }
+  }
+}
+
+async function newestSession(options: FirstSessionOptions): Promise<string | undefined> {
+  const { client, app, memory } = options;
+  if (sessionOffers(client.initialized.capabilities).list) {
+    return (await listSessions(client, app.cwd))[0]?.sessionId;
+  }
+  return (await memory.sessions(app.cwd))[0];
+}
+
+/**
+ * Opens a session that the agent has: with its transcript (`session/load`) where that is wanted and
+ * offered, else without (`session/resume`).
+ *
+ * @throws {MmError} `not_supported` when the agent can do neither; else what the library throws.
+ */
+export function attach(
+  client: Client,
+  sessionId: string,
+  session: SessionOptions,
+  withTranscript: boolean,
+): Promise<Session> {
+  const { load, resume } = sessionOffers(client.initialized.capabilities);
+  if (load && (withTranscript || !resume)) return client.loadSession(sessionId, session);
+  if (resume) return client.resumeSession(sessionId, session);
+  throw new MmError("not_supported", `Cannot open session ${sessionId}: the agent offers no way`, {
+    hint: "Start a new session instead.",
+  });
+}
+
+/** What opening a session again needs. */
+export interface ReopenOptions {
+  readonly client: Client;
+  readonly store: TranscriptStore;
+  readonly session: SessionOptions;
+  readonly notice: (text: string) => void;
+}
+
+/**
+ * Opens a session again whose transcript is already here. An agent that cannot do that gets a new
+ * session in its place, and the person is told.
+ *
+ * @throws What the library throws; the session that was there is then not replaced by an empty one.
+ */
+export async function reopen(options: ReopenOptions): Promise<Session> {
+  const { client, store } = options;
+  const session = { ...options.session, store };
+  const { load, resume } = sessionOffers(client.initialized.capabilities);
+  const sessionId = store.state.sessionId;
+  if (sessionId === "" || (!load && !resume)) {
+    const opened = await client.newSession(session);
+    if (sessionId !== "") {
+      options.notice(
+        "The agent cannot resume sessions: this is a new one, and the agent knows nothing of what is above",
+      );
+    }
+    return opened;
+  }
+  store.skipReplay = true;
+  try {
+    return await attach(client, sessionId, session, false);
+  } catch (error) {
+    throw new MmError(
+      "session_not_found",
+      `Cannot go on with session ${sessionId}: ${messageOf(error)}`,
+      {
+        hint: "/new starts a new session; what is above stays on the screen.",
+        cause: error,
+      },
+    );
+  } finally {
+    store.skipReplay = false;
+  }
+}

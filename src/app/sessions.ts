@@ -1,0 +1,265 @@
+/**
+ * The sessions of the running program: opened, opened again, switched and closed.
+ *
+ * @module
+ */
+
+import type { Client, Session, SessionOptions } from "../api/contract.ts";
+import { MmError, toMmError } from "../base/errors.ts";
+import type { SessionChange } from "../model/session_store.ts";
+import type { TurnOutcome } from "../model/session.ts";
+import { Conversation } from "./conversation.ts";
+import type { AgentMemory } from "./memory.ts";
+import type { AppOptions } from "./options.ts";
+import { watchPermissions } from "./permission_question.ts";
+import { loadPromptBlocks, promptCapabilities } from "./prompt_blocks.ts";
+import type { QuestionQueue } from "./questions.ts";
+import { attach, openFirst, reopen } from "./session_opening.ts";
+import { applySettings } from "./session_settings.ts";
+import { toolboxNotices } from "./toolbox_notices.ts";
+import type { TranscriptStore } from "./transcript_store.ts";
+
+/** What the sessions need from the program. */
+export interface SessionsOptions {
+  readonly app: AppOptions;
+  readonly questions: QuestionQueue;
+  readonly memory: AgentMemory;
+  readonly client: () => Client | undefined;
+  /** Whether prompts may be sent: the agent is there and nothing is being opened. */
+  readonly ready: () => boolean;
+  readonly changed: () => void;
+  readonly event: (store: TranscriptStore, change: SessionChange) => void;
+  readonly allowOutside: (path: string) => Promise<boolean>;
+}
+
+/** All conversations, one of them active. There is always at least one. */
+export class Sessions {
+  #all: readonly Conversation[];
+  #active: Conversation;
+  readonly #options: SessionsOptions;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#active = this.#create(options.app.cwd);
+    this.#all = [this.#active];
+  }
+
+  get all(): readonly Conversation[] {
+    return this.#all;
+  }
+
+  get active(): Conversation {
+    return this.#active;
+  }
+
+  /** Adds a notice to a conversation, the active one by default. */
+  notice(
+    severity: "info" | "warning" | "error",
+    text: string,
+    detail?: string,
+    conversation = this.#active,
+  ): void {
+    conversation.store.dispatch({
+      type: "notice_added",
+      severity,
+      text,
+      ...(detail === undefined || detail === "" ? {} : { detail }),
+    });
+  }
+
+  /** Opens what the program was started with into the first conversation. */
+  async openFirst(client: Client): Promise<void> {
+    const { app, memory } = this.#options;
+    const conversation = this.#active;
+    const session = await openFirst({
+      client,
+      app,
+      memory,
+      session: this.#sessionOptions(app.cwd, conversation),
+      notice: (text) => this.notice("info", text),
+    });
+    this.#attach(conversation, session);
+    await applySettings(session, app);
+  }
+
+  /** Opens the active conversation again after its agent was started again. */
+  async reopenActive(client: Client): Promise<void> {
+    if (this.#active.store.state.sessionId === "") await this.openFirst(client);
+    else await this.#reopen(client, this.#active);
+  }
+
+  /** Opens a new session, in place of an active conversation that never had one. */
+  async openNew(cwd: string): Promise<void> {
+    await this.#openInto(cwd, (client, options) => client.newSession(options));
+  }
+
+  /** Opens a session that the agent has. */
+  async openKnown(sessionId: string, cwd: string): Promise<void> {
+    const known = this.#all.find(({ store }) => store.state.sessionId === sessionId);
+    if (known !== undefined) return await this.switchTo(known);
+    await this.#openInto(
+      cwd,
+      async (client, options) => await attach(client, sessionId, options, true),
+    );
+  }
+
+  /** Makes a conversation the active one. */
+  async switchTo(conversation: Conversation): Promise<void> {
+    const client = this.#options.client();
+    if (conversation.session === undefined && client !== undefined) {
+      await this.#reopen(client, conversation);
+    }
+    this.#activate(conversation);
+  }
+
+  /** Ends a conversation that is not the only one. */
+  async close(conversation: Conversation): Promise<void> {
+    const next = this.#all.find((other) => other !== conversation);
+    if (next === undefined) {
+      throw new MmError("usage", "Cannot close the only session", {
+        hint: "/new opens another one; /exit leaves.",
+      });
+    }
+    conversation.queue.clear();
+    this.#all = this.#all.filter((other) => other !== conversation);
+    if (this.#active === conversation) await this.switchTo(next);
+    const session = conversation.session;
+    conversation.detach();
+    this.#options.changed();
+    await session?.close();
+  }
+
+  /** Opens the active session again so that the agent asks for its tools again. */
+  async reloadTools(): Promise<void> {
+    const client = this.#options.client();
+    const conversation = this.#active;
+    if (client === undefined || conversation.session === undefined) throw notConnected();
+    conversation.told.clear();
+    await conversation.session.toolbox?.reload();
+    await this.#reopen(client, conversation);
+  }
+
+  /** Lets every session go: the agent is away. */
+  detachAll(reason: string): void {
+    for (const conversation of this.#all) {
+      if (conversation.session === undefined) continue;
+      conversation.detach();
+      if (!conversation.store.state.disconnected) {
+        conversation.store.dispatch({ type: "disconnected", reason });
+      }
+    }
+    this.#options.changed();
+  }
+
+  /** Sends what may be sent now. */
+  pump(): void {
+    for (const conversation of this.#all) conversation.queue.pump();
+  }
+
+  async #openInto(
+    cwd: string,
+    open: (
+      client: Client,
+      options: SessionOptions,
+    ) => Promise<Session>,
+  ): Promise<void> {
+    const client = this.#options.client();
+    if (client === undefined) throw notConnected();
+    const unused = this.#active.session === undefined &&
+      this.#active.store.state.sessionId === "" && this.#active.store.state.cwd === cwd;
+    const conversation = unused ? this.#active : this.#create(cwd);
+    const session = await open(client, this.#sessionOptions(cwd, conversation));
+    if (!unused) this.#all = [...this.#all, conversation];
+    this.#attach(conversation, session);
+    this.#activate(conversation);
+  }
+
+  async #reopen(client: Client, conversation: Conversation): Promise<void> {
+    const { store } = conversation;
+    conversation.detach();
+    const session = await reopen({
+      client,
+      store,
+      session: this.#sessionOptions(store.state.cwd, conversation),
+      notice: (text) => this.notice("warning", text, undefined, conversation),
+    });
+    this.#attach(conversation, session);
+  }
+
+  #activate(conversation: Conversation): void {
+    this.#active = conversation;
+    this.#options.changed();
+    conversation.queue.pump();
+  }
+
+  #attach(conversation: Conversation, session: Session): void {
+    const { questions, memory, changed } = this.#options;
+    conversation.attach(
+      session,
+      watchPermissions(
+        conversation.store,
+        questions,
+        (requestId, optionId) => session.answerPermission(requestId, optionId),
+      ),
+    );
+    for (const text of toolboxNotices(session.toolbox)) {
+      if (conversation.told.has(text)) continue;
+      conversation.told.add(text);
+      this.notice("warning", text, undefined, conversation);
+    }
+    void memory.rememberSession(session.id, conversation.store.state.cwd);
+    changed();
+    conversation.queue.pump();
+  }
+
+  #sessionOptions(cwd: string, conversation: Conversation): SessionOptions {
+    return { cwd, mcpServers: this.#options.app.mcpServers, store: conversation.store };
+  }
+
+  #create(cwd: string): Conversation {
+    const { app, changed, event } = this.#options;
+    const conversation = new Conversation(cwd, (self) => ({
+      send: (text) => this.#send(self, text),
+      ready: () => this.#options.ready() && self.session !== undefined && !self.busy,
+      holdAfterTrouble: app.interactive,
+      changed,
+      held: () => {
+        const count = self.queue.texts.length;
+        this.notice(
+          "info",
+          `${count === 1 ? "1 queued prompt is" : `${count} queued prompts are`} kept: ` +
+            "Enter sends what waits, /queue clear drops it",
+          undefined,
+          self,
+        );
+      },
+    }));
+    conversation.store.subscribe((change) => event(conversation.store, change));
+    return conversation;
+  }
+
+  async #send(conversation: Conversation, text: string): Promise<TurnOutcome | undefined> {
+    const client = this.#options.client();
+    const session = conversation.session;
+    if (client === undefined || session === undefined) return undefined;
+    conversation.lastPrompt = text;
+    const blocks = await loadPromptBlocks(text, {
+      cwd: conversation.store.state.cwd,
+      capabilities: promptCapabilities(client.initialized.capabilities),
+      allowOutside: this.#options.allowOutside,
+      notice: (line) => this.notice("info", line, undefined, conversation),
+    });
+    try {
+      return await session.prompt(blocks);
+    } catch (error) {
+      const { code, message } = toMmError(error);
+      return { ok: false, error: { code, message } };
+    }
+  }
+}
+
+function notConnected(): MmError {
+  return new MmError("agent_died", "The agent is not connected", {
+    hint: "/restart starts it again.",
+  });
+}
