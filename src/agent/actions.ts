@@ -1,25 +1,18 @@
 /**
- * Phrases that go through the client: files, commands, questions.
+ * Phrases that act through the client: on files and in its terminal.
  *
  * @module
  */
 
 import { isAbsolute, join } from "node:path";
-import type { PermissionOption, ToolCallContent } from "@agentclientprotocol/sdk";
+import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import { asObject, asString } from "../base/guards.ts";
-import { askPermission, isAllowed } from "./permission.ts";
+import { isAllowed } from "./permission.ts";
 import { fenced, type Phrase } from "./phrase.ts";
 import { cutOutput } from "./result_text.ts";
 import { runCommand } from "./run_command.ts";
 import { failTool } from "./tool_failure.ts";
 import type { Turn } from "./turn.ts";
-
-const COLOURS: readonly PermissionOption[] = [
-  { optionId: "once", name: "Paint it blue", kind: "allow_once" },
-  { optionId: "always", name: "Paint everything blue", kind: "allow_always" },
-  { optionId: "not", name: "Leave it as it is", kind: "reject_once" },
-  { optionId: "never", name: "Never ask about paint again", kind: "reject_always" },
-];
 
 /** The phrases. */
 export const ACTIONS: readonly Phrase[] = [
@@ -46,20 +39,6 @@ export const ACTIONS: readonly Phrase[] = [
     shows: "a permission question, then a command in the client's terminal",
     command: "COMMAND",
     run: (turn, { argument }) => runCommand(turn, argument),
-  },
-  {
-    name: "ask",
-    usage: "ask",
-    shows: "a permission question with four choices",
-    command: "",
-    async run(turn) {
-      const title = "Paint the shed blue";
-      const toolCallId = await turn.startTool({ title, kind: "other" });
-      const choice = await askPermission(turn, { toolCallId, title, kind: "other" }, COLOURS);
-      const answer = choice ? `You chose “${choice.name}”.` : "You chose nothing.";
-      await turn.endTool(toolCallId, answer, !choice?.kind.startsWith("allow"));
-      await turn.say(`${answer}\n`);
-    },
   },
 ];
 

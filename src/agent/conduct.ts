@@ -16,7 +16,7 @@ const BREATH = 1024;
 export const CONDUCT: readonly Phrase[] = [
   {
     name: "slow",
-    usage: "slow N",
+    usage: "slow [N]",
     shows: "N chunks, ten a second: time to cancel",
     async run(turn, { argument }) {
       turn.startMessage();
@@ -28,7 +28,7 @@ export const CONDUCT: readonly Phrase[] = [
   },
   {
     name: "long",
-    usage: "long N",
+    usage: "long [N]",
     shows: "N chunks of ten bytes, as fast as they go",
     async run(turn, { argument }) {
       turn.startMessage();
@@ -52,10 +52,9 @@ export const CONDUCT: readonly Phrase[] = [
     usage: "stop REASON",
     shows: "a turn that ends with that stop reason",
     async run(turn, { argument }) {
-      const reason = argument || "end_turn";
-      await turn.say(`Stopping with \`${reason}\`.\n`);
+      await turn.say(`Stopping with \`${argument}\`.\n`);
       // Any word will do: a client must live with reasons that it does not know.
-      return reason as StopReason;
+      return argument as StopReason;
     },
   },
   {

@@ -8,6 +8,7 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { ACTIONS } from "./actions.ts";
 import { CONDUCT } from "./conduct.ts";
 import type { Phrase, Said } from "./phrase.ts";
+import { QUESTIONS } from "./questions.ts";
 import { TALK } from "./talk.ts";
 import { TOOL_PHRASES } from "./tool_phrases.ts";
 import type { Turn } from "./turn.ts";
@@ -38,6 +39,7 @@ export const PHRASES: readonly Phrase[] = [
   ...TOOL_PHRASES,
   ...TALK,
   ...ACTIONS,
+  ...QUESTIONS,
   ...CONDUCT,
 ];
 
@@ -49,11 +51,23 @@ const FALLBACK: Phrase = {
   run: greet,
 };
 
-/** The phrase of a prompt; a leading slash makes no difference. */
+/**
+ * The phrase of a prompt; a leading slash makes no difference. A phrase without arguments is only
+ * meant when nothing follows it ("plan", not "plan a journey").
+ */
 export function findPhrase(text: string): { phrase: Phrase; argument: string } {
   const [, word = "", argument = ""] = /^\/?(\S+)\s*([^]*)$/.exec(text) ?? [];
   const phrase = PHRASES.find(({ name }) => name === word.toLowerCase());
-  return phrase ? { phrase, argument } : { phrase: FALLBACK, argument: text };
+  const [, parameter] = phrase?.usage.split(" ") ?? [];
+  if (!phrase || (argument && !parameter)) return { phrase: FALLBACK, argument: text };
+  const isMissing = argument === "" && parameter && !parameter.startsWith("[");
+  return { phrase: isMissing ? explain(phrase) : phrase, argument };
+}
+
+/** What a phrase gets whose argument is missing. */
+function explain(phrase: Phrase): Phrase {
+  const run = (turn: Turn) => turn.say(`Say it like this: \`${phrase.usage}\`\n`);
+  return { ...phrase, run };
 }
 
 /** The slash commands, as an update of a session. */

@@ -19,12 +19,12 @@ export async function runPrompt(
   turn: Turn,
   blocks: readonly ContentBlock[],
 ): Promise<StopReason> {
-  const text = blocks.map(textOf).join("").trim();
+  const text = textOf(blocks);
   await open(turn, blocks, text);
   const attachments = blocks.filter((block) => block.type !== "text").map(describeBlock);
   const { phrase, argument } = findPhrase(text);
   if (turn.session.settings.thinking) {
-    await turn.think(`This is the phrase \`${phrase.name}\`, so I know what to do.`);
+    await turn.think(`This calls for \`${phrase.name}\`, and I know how that goes.`);
   }
   const stopReason = await phrase.run(turn, { argument, attachments }) ?? "end_turn";
   const used = Math.ceil(turn.session.characters / CHARACTERS_PER_TOKEN);
@@ -52,12 +52,24 @@ function titleOf(text: string): string {
   return line.length > 60 ? `${line.slice(0, 59).join("")}…` : line.join("");
 }
 
-/** A block as a word of the prompt: what it is a link to, or nothing. */
-function textOf(block: ContentBlock): string {
-  if (block.type === "text") return block.text;
-  if (block.type !== "resource_link" && block.type !== "resource") return "";
-  const uri = block.type === "resource" ? block.resource.uri : block.uri;
-  return URL.canParse(uri) && uri.startsWith("file:") ? fileURLToPath(uri) : uri;
+/** The prompt as one text; a file that was mentioned stands in it as its path. */
+function textOf(blocks: readonly ContentBlock[]): string {
+  const words = blocks.map((block, index) => {
+    if (block.type === "text") {
+      return blocks[index - 1]?.type === "text" ? `\n${block.text}` : block.text;
+    }
+    if (block.type === "resource_link") return pathOf(block.uri);
+    return block.type === "resource" ? pathOf(block.resource.uri) : "";
+  });
+  return words.join("").trim();
+}
+
+function pathOf(uri: string): string {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return uri;
+  }
 }
 
 function describeBlock(block: ContentBlock): string {

@@ -122,7 +122,7 @@ class Service {
       })
       .onRequest("session/prompt", ({ params, signal }) => this.#prompt(params, signal))
       .onNotification("session/cancel", ({ params }) => {
-        this.#sessions.get(params.sessionId).turn?.abort();
+        this.#sessions.find(params.sessionId)?.turn?.abort();
       });
   }
 

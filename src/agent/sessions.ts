@@ -85,9 +85,14 @@ export class AgentSessions {
     return session;
   }
 
+  /** An open session, if it is one. */
+  find(id: string): AgentSession | undefined {
+    return this.#active.has(id) ? this.#sessions.get(id) : undefined;
+  }
+
   /** An open session; anything else is a JSON-RPC error -32002. */
   get(id: string): AgentSession {
-    const session = this.#active.has(id) ? this.#sessions.get(id) : undefined;
+    const session = this.find(id);
     if (!session) throw RequestError.sessionNotFound(id);
     return session;
   }

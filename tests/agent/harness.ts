@@ -67,13 +67,13 @@ export class TestClient {
   }
 
   /** Sends a prompt; gives the stop reason and the text that was said meanwhile. */
-  async prompt(sessionId: string, prompt: string | ContentBlock[]) {
+  async prompt(sessionId: string, prompt: string | ContentBlock[], cancel?: AbortSignal) {
     const from = this.updates.length;
     const blocks = typeof prompt === "string" ? [{ type: "text" as const, text: prompt }] : prompt;
     const { stopReason } = await this.agent.request("session/prompt", {
       sessionId,
       prompt: blocks,
-    });
+    }, { cancellationSignal: cancel });
     const updates = this.updates.slice(from).map(({ update }) => update);
     return { stopReason, updates, text: textOf(updates) };
   }
