@@ -11,6 +11,8 @@ import { cutOutput } from "./result_text.ts";
 import { failTool } from "./tool_failure.ts";
 import type { Turn } from "./turn.ts";
 
+/** How long the creation of a terminal may take, in milliseconds. */
+const CREATE_MS = 10_000;
 /** How long the release of a terminal may take, in milliseconds. */
 const RELEASE_MS = 2_000;
 
@@ -35,20 +37,22 @@ export async function runCommand(turn: Turn, commandLine: string): Promise<void>
   }
   try {
     const { text, failed } = await inTerminal(turn, toolCallId, commandLine);
-    await turn.say(text);
     await turn.updateTool({ toolCallId, status: failed ? "failed" : "completed" });
+    await turn.say(text);
   } catch (error) {
     await failTool(turn, toolCallId, "I could not run it", error);
   }
 }
 
 async function inTerminal(turn: Turn, toolCallId: string, commandLine: string) {
+  const { id: sessionId, cwd } = turn.session;
+  // Not ended with the turn: a terminal whose id we never learn could not be released.
   const { terminalId } = asObject(
-    await turn.request("terminal/create", {
-      command: "sh",
-      args: ["-c", commandLine],
-      cwd: turn.session.cwd,
-    }),
+    await turn.peer.request(
+      "terminal/create",
+      { sessionId, command: "sh", args: ["-c", commandLine], cwd },
+      { timeoutMs: CREATE_MS },
+    ),
   );
   try {
     await turn.updateTool({
@@ -67,7 +71,6 @@ async function inTerminal(turn: Turn, toolCallId: string, commandLine: string) {
     return { text: `It ${end}${printed}`, failed: status !== 0 };
   } finally {
     // Also when the turn is cancelled: releasing a terminal ends its command.
-    const { id: sessionId } = turn.session;
     turn.peer.request("terminal/release", { sessionId, terminalId }, { timeoutMs: RELEASE_MS })
       .catch(() => {});
   }

@@ -34,6 +34,8 @@ export interface ServeOptions extends AgentOptions {
 export interface ServedAgent {
   /** Settles when the connection has ended, by either side; never rejects. */
   readonly closed: Promise<void>;
+  /** True when the agent itself ended it, because of the phrase `die`. */
+  died(): boolean;
   /** Ends the connection. Idempotent. */
   close(): void;
 }
@@ -58,9 +60,13 @@ export function serveAgent(
   options: ServeOptions,
 ): ServedAgent {
   const writer = stream.writable.getWriter();
+  let died = false;
   const peer = new Peer(options, {
     client: () => connection.client,
-    die: () => connection.close(),
+    die() {
+      died = true;
+      connection.close();
+    },
   });
   const app = agent({ name: "mini-me (demo)" });
   new Service(peer).register(app);
@@ -72,7 +78,7 @@ export function serveAgent(
   const closed = connection.closed.then(() => {
     writer.close().catch(() => {});
   });
-  return { closed, close: () => connection.close() };
+  return { closed, died: () => died, close: () => connection.close() };
 }
 
 /** The handlers and what they share. */

@@ -9,8 +9,12 @@ import type { WireMessage } from "../transport/transport.ts";
 import type { AgentOptions } from "./options.ts";
 import { serveAgent } from "./serve.ts";
 
-/** Serves on this process's stdio. Resolves at the end of stdin, or after the phrase `die`. */
-export async function serveAgentOnStdio(options: AgentOptions): Promise<void> {
+/**
+ * Serves on this process's stdio, until the end of stdin or the phrase `die`.
+ *
+ * @returns the exit status: 0, or 1 after `die`
+ */
+export async function serveAgentOnStdio(options: AgentOptions): Promise<number> {
   const encoder = new TextEncoder();
   const { readable, writable } = ndJsonStream(Deno.stdout.writable, Deno.stdin.readable);
   const stream = {
@@ -20,5 +24,7 @@ export async function serveAgentOnStdio(options: AgentOptions): Promise<void> {
   const stderr = (line: string) => {
     Deno.stderr.writeSync(encoder.encode(`${line}\n`));
   };
-  await serveAgent(stream, { ...options, stderr }).closed;
+  const served = serveAgent(stream, { ...options, stderr });
+  await served.closed;
+  return served.died() ? 1 : 0;
 }

@@ -284,7 +284,7 @@ Deno.test("fail and stop end the turn as they say", async () => {
       assert.deepEqual([error.code, error.message], [-32000, "sign in first"]);
       return true;
     });
-    for (const reason of ["end_turn", "refusal", "max_tokens", "max_turn_requests"]) {
+    for (const reason of ["end_turn", "refusal", "max_tokens", "max_turn_requests", "brand_new"]) {
       assert.equal((await client.prompt(id, `stop ${reason}`)).stopReason, reason);
     }
   });

@@ -2,4 +2,4 @@
 
 import { DEFAULT_AGENT_OPTIONS, serveAgentOnStdio } from "../../src/agent/mod.ts";
 
-await serveAgentOnStdio({ ...DEFAULT_AGENT_OPTIONS, pauseMs: 0 });
+Deno.exitCode = await serveAgentOnStdio({ ...DEFAULT_AGENT_OPTIONS, pauseMs: 0 });

@@ -59,11 +59,12 @@ Deno.test("serveAgentOnStdio() serves until the end of stdin and logs to stderr"
 });
 
 Deno.test("serveAgentOnStdio() ends in the middle of a turn when it is told to die", async () => {
-  const { stderr } = await withProcess(async (agent, text) => {
+  const { status, stderr } = await withProcess(async (agent, text) => {
     const { sessionId } = await agent.request("session/new", { cwd: "/tmp", mcpServers: [] });
     const prompt: ContentBlock[] = [{ type: "text", text: "die" }];
     await assert.rejects(agent.request("session/prompt", { sessionId, prompt }));
     assert.match(text(), /Farewell/);
   });
+  assert.equal(status.code, 1);
   assert.match(stderr, /\[demo\] ending/);
 });
