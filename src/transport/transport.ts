@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { MmError } from "../base/errors.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 
 /** A JSON-RPC message as it goes over the wire. */
@@ -16,6 +17,8 @@ export interface TransportEnd {
   /** Set when a process ended. */
   readonly code?: number | null;
   readonly signal?: string | null;
+  /** Set when the way to a remote agent failed: says why with a code and advice. */
+  readonly error?: MmError;
 }
 
 /** An open way to an agent. */
