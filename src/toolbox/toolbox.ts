@@ -5,6 +5,8 @@
  */
 
 import type { ToolDescription, ToolPermissions, ToolResult } from "../model/tool_manifest.ts";
+import type { HostStarter } from "./host_command.ts";
+import type { RunTrust } from "./trust.ts";
 
 /** A directory of tool files, and whose it is. */
 export interface ToolDirectory {
@@ -43,6 +45,8 @@ export interface TrustRequest {
     readonly name: string;
     readonly file: string;
     readonly permissions: ToolPermissions;
+    /** True when `run` or `ffi` is granted: such a tool can do whatever the user can. */
+    readonly fullAccess?: boolean;
   }[];
   /** Absent the first time; else what changed since the last answer, one line each. */
   readonly changes?: readonly string[];
@@ -68,6 +72,21 @@ export interface ToolboxOptions {
   /** Where trust answers are stored, absolute. */
   readonly trustFile: string;
   readonly signal?: AbortSignal;
+  /** Answers that hold for this run of the program, shared by its toolboxes; absent: not shared. */
+  readonly trustOfRun?: RunTrust;
+  readonly limits?: Partial<ToolLimits>;
+  /** How tool processes are started. Default: as the program itself was. */
+  readonly startHost?: HostStarter;
+}
+
+/** Bounds of tool processes. */
+export interface ToolLimits {
+  /** Of describing one file, in milliseconds. Default 5,000. */
+  readonly describeMs: number;
+  /** From the abort of a call to the end of a process that does not heed it. Default 500. */
+  readonly graceMs: number;
+  /** Resident memory of one tool process, in bytes. Default 1 GiB. */
+  readonly memoryBytes: number;
 }
 
 /** One call of the agent. */

@@ -1,0 +1,118 @@
+/**
+ * Describing tool files: each in a process of its own, without permissions, a few at a time.
+ *
+ * @module
+ */
+
+import { within } from "../base/clock.ts";
+import { join } from "node:path";
+import { DescriptionCache } from "./description_cache.ts";
+import { type FileDescription, readDescription } from "./description.ts";
+import type { HostStarter, ImportMap } from "./host_command.ts";
+import type { RawTool } from "./host/protocol.ts";
+import { readableBy } from "./readable.ts";
+import { workerPermissions } from "./permissions.ts";
+import { loadToolImports } from "./tool_config.ts";
+import { sourceKey, type ToolFiles } from "./tool_files.ts";
+import { type Opening, ToolProcess } from "./tool_process.ts";
+import type { ToolLimits, ToolProblem } from "./toolbox.ts";
+
+/** How to describe. */
+export interface DescribeOptions {
+  readonly cacheDir: string;
+  readonly limits: ToolLimits;
+  readonly startHost: HostStarter;
+  readonly signal?: AbortSignal;
+}
+
+/** What is in the tool files of a directory. */
+export interface DirectoryDescription {
+  /** By path below the directory. */
+  readonly files: ReadonlyMap<string, FileDescription>;
+  readonly problems: readonly ToolProblem[];
+}
+
+/** Processes that run at the same time. */
+const AT_A_TIME = Math.max(2, Math.min(8, navigator.hardwareConcurrency));
+
+/** Describes every tool file of a directory, from the cache where it has not changed. */
+export async function describeFiles(
+  files: ToolFiles,
+  options: DescribeOptions,
+): Promise<DirectoryDescription> {
+  const cache = new DescriptionCache(options.cacheDir, files.root);
+  const described = new Map<string, FileDescription>();
+  const config = loadToolImports(files.root);
+  const problems: ToolProblem[] = [...files.problems, ...config.problems];
+  const queue = files.candidates.filter((name) => {
+    const raw = cache.get(name, sourceKey(files, name));
+    if (raw !== undefined) described.set(name, readDescription(raw));
+    return raw === undefined;
+  });
+  const work = async (): Promise<void> => {
+    for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+      options.signal?.throwIfAborted();
+      const opening = await openForDescription(files, name, config.imports, options);
+      if (opening.kind !== "described") {
+        problems.push(problemOf(join(files.root, name), opening));
+        continue;
+      }
+      const description = readDescription(opening.tools);
+      described.set(name, description);
+      if (description.problems.length === 0) cache.set(name, sourceKey(files, name), opening.tools);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  await cache.save(files.candidates);
+  for (const [name, { problems: reasons }] of described) {
+    for (const reason of reasons) problems.push({ file: join(files.root, name), reason });
+  }
+  const inOrder = files.candidates.flatMap((name) => {
+    const description = described.get(name);
+    return description === undefined ? [] : [[name, description] as const];
+  });
+  problems.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
+  return { files: new Map(inOrder), problems };
+}
+
+type Described = { readonly kind: "described"; readonly tools: readonly RawTool[] };
+type Broken = Extract<Opening, { kind: "broken" }>;
+
+async function openForDescription(
+  files: ToolFiles,
+  name: string,
+  imports: ImportMap,
+  { limits, startHost }: DescribeOptions,
+): Promise<Described | Broken> {
+  const readable = readableBy(files);
+  const spec = startHost({
+    cwd: files.root,
+    readable,
+    permissions: {},
+    imports,
+    blind: true,
+  });
+  const process = new ToolProcess(spec, {
+    task: "describe",
+    file: join(files.root, name),
+    cwd: files.root,
+    permissions: { ...workerPermissions({}, readable), env: "inherit" },
+    schemas: {},
+  }, limits);
+  const opening = await within(process.opening, limits.describeMs);
+  await process.stop("it has been described");
+  const silent = (reason: string): Broken => ({ kind: "broken", reason, place: {} });
+  if (!opening.ok) {
+    return silent(
+      `was not loaded within ${limits.describeMs / 1000} s: its top level does not end`,
+    );
+  }
+  return opening.value.kind === "ready" ? silent("was not described") : opening.value;
+}
+
+function problemOf(file: string, { reason, place }: Broken): ToolProblem {
+  const where = place.line === undefined ? {} : { line: place.line };
+  const column = place.column === undefined ? {} : { column: place.column };
+  if (place.file === undefined || place.file === file) return { file, ...where, ...column, reason };
+  return { file, reason: `${reason} (${place.file}:${place.line})` };
+}

@@ -1,0 +1,128 @@
+/**
+ * One tool directory of an open toolbox: its files, what they say, and whether they are trusted.
+ *
+ * @module
+ */
+
+import { describeFiles, type DescribeOptions, type DirectoryDescription } from "./describe.ts";
+import { renderPermissions } from "./permissions.ts";
+import { isUnchanged, loadToolFiles, nameChanges, type ToolFiles } from "./tool_files.ts";
+import type { ToolboxOptions, ToolDirectory } from "./toolbox.ts";
+import { type RunTrust, settleTrust, type Trust, widenedSince } from "./trust.ts";
+
+/** How often a directory that changes while it is read is read again. */
+const READINGS = 3;
+
+const ASK_AGAIN = "the user has to agree with /tools trust first";
+
+/** A directory with its state. */
+export class DirectoryTools {
+  readonly directory: ToolDirectory;
+  readonly #options: ToolboxOptions;
+  readonly #describing: DescribeOptions;
+  readonly #trustOfRun: RunTrust;
+  #files: ToolFiles;
+  #described: DirectoryDescription = { files: new Map(), problems: [] };
+  #trust: Trust | undefined;
+  #refreshing: Promise<string | undefined> | undefined;
+
+  constructor(
+    directory: ToolDirectory,
+    options: ToolboxOptions,
+    describing: DescribeOptions,
+    trustOfRun: RunTrust,
+  ) {
+    this.directory = directory;
+    this.#options = options;
+    this.#describing = describing;
+    this.#trustOfRun = trustOfRun;
+    this.#files = loadToolFiles(directory);
+  }
+
+  get files(): ToolFiles {
+    return this.#files;
+  }
+
+  get described(): DirectoryDescription {
+    return this.#described;
+  }
+
+  /** True when it has tools and the user does not want them, or could not be asked. */
+  get isUntrusted(): boolean {
+    return this.#trust === undefined && this.#hasTools();
+  }
+
+  /** Reads and describes everything anew; then settles the trust, which may ask. */
+  async load(): Promise<void> {
+    await this.#describe(loadToolFiles(this.directory));
+    for (let reading = 1; reading < READINGS; reading++) {
+      const again = loadToolFiles(this.directory);
+      if (again.digest === this.#files.digest) break;
+      await this.#describe(again);
+    }
+    this.#trust = this.#hasTools()
+      ? await settleTrust(
+        this.directory,
+        this.#files,
+        this.#described,
+        this.#options,
+        this.#trustOfRun,
+      )
+      : undefined;
+  }
+
+  /**
+   * Looks whether files have changed, before a call. Changes that are covered by what the user
+   * agreed to are taken in; others are the reason, given back, why nothing of the directory runs.
+   */
+  refresh(): Promise<string | undefined> {
+    this.#refreshing ??= this.#refresh().finally(() => this.#refreshing = undefined);
+    return this.#refreshing;
+  }
+
+  /** True when the files are still those of the last reading. */
+  isCurrent(): boolean {
+    return isUnchanged(this.#files, this.directory) ||
+      loadToolFiles(this.directory).digest === this.#files.digest;
+  }
+
+  /** Why one file may not run although the directory may: it asks for more than was agreed to. */
+  refuse(name: string): string | undefined {
+    const agreed = this.#trust?.record.permissions;
+    if (agreed === undefined) return `${this.#files.root} is not trusted; ${ASK_AGAIN}`;
+    const { permissions } = this.#described.files.get(name) ?? {};
+    const wider = widenedSince(agreed, permissions === undefined ? {} : { [name]: permissions });
+    const more = wider[name];
+    return more === undefined
+      ? undefined
+      : `${name} now also asks for ${renderPermissions(more)}; ${ASK_AGAIN}`;
+  }
+
+  async #refresh(): Promise<string | undefined> {
+    if (isUnchanged(this.#files, this.directory)) return undefined;
+    const now = loadToolFiles(this.directory);
+    if (now.digest === this.#files.digest) {
+      this.#files = now;
+      return undefined;
+    }
+    if (this.#trust?.coversEdits !== true) {
+      const changes = nameChanges(hashes(this.#files), hashes(now)).join(", ");
+      return `files of ${this.#files.root} are not what the user agreed to (${changes}); ${ASK_AGAIN}`;
+    }
+    await this.#describe(now);
+    return undefined;
+  }
+
+  async #describe(files: ToolFiles): Promise<void> {
+    this.#described = await describeFiles(files, this.#describing);
+    this.#files = files;
+  }
+
+  #hasTools(): boolean {
+    return [...this.#described.files.values()].some(({ tools }) => tools.length > 0);
+  }
+}
+
+function hashes({ files }: ToolFiles): { [name: string]: string } {
+  return Object.fromEntries([...files].map(([name, file]) => [name, file.hash]));
+}

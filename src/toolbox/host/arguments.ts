@@ -1,0 +1,77 @@
+/**
+ * Validation of a call's arguments against the full JSON Schema of the tool.
+ *
+ * @module
+ */
+
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { messageOf } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/guards.ts";
+
+/** Gives `undefined` when the arguments are right, else what to change. Fills in defaults. */
+export type ArgumentCheck = (args: JsonObject) => string | undefined;
+
+/** How many violations one answer names. */
+const NAMED = 5;
+
+/**
+ * Compiles a schema (2020-12, or draft-07 and older when `$schema` says so).
+ *
+ * @throws {Error} with a one-line message when the schema is not valid.
+ */
+export function compileArguments(schema: JsonObject): ArgumentCheck {
+  const { $schema, ...rest } = schema;
+  const isOld = typeof $schema === "string" && /draft-0[3-7]/.test($schema);
+  const options = {
+    strict: false,
+    allErrors: true,
+    useDefaults: true,
+    validateFormats: false,
+    logger: false,
+  } as const;
+  let validate: ValidateFunction;
+  try {
+    validate = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(rest);
+  } catch (error) {
+    throw new Error(`inputSchema is not a valid JSON Schema: ${messageOf(error).split("\n")[0]}`);
+  }
+  return (args) => validate(args) ? undefined : explain(validate.errors ?? []);
+}
+
+function explain(errors: readonly ErrorObject[]): string {
+  const lines = [...new Set(errors.map(explainOne))];
+  const rest = lines.length - NAMED;
+  return lines.slice(0, NAMED).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+}
+
+function explainOne(error: ErrorObject): string {
+  const { keyword, message = "is not valid" } = error;
+  const params: JsonObject = error.params;
+  const where = nameOf(error.instancePath);
+  switch (keyword) {
+    case "required":
+      return `${where === "" ? "" : `${where}: `}"${params.missingProperty}" is missing`;
+    case "additionalProperties":
+    case "unevaluatedProperties":
+      return `${where === "" ? "" : `${where}: `}"${
+        params.additionalProperty ?? params.unevaluatedProperty
+      }" is not a parameter`;
+    case "enum":
+      return `${where} must be one of ${JSON.stringify(params.allowedValues)}`;
+    case "const":
+      return `${where} must be ${JSON.stringify(params.allowedValue)}`;
+    default:
+      return `${where === "" ? "the arguments" : where} ${message}`;
+  }
+}
+
+/** `/a/0/b~1c` → `"a[0].b/c"`. */
+function nameOf(pointer: string): string {
+  if (pointer === "") return "";
+  const name = pointer.slice(1).split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part, index) => /^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)
+    .join("");
+  return `"${name}"`;
+}

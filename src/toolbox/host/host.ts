@@ -1,0 +1,121 @@
+/**
+ * The host process of one tool file: reads calls from stdin, checks their arguments, has the worker
+ * run them, and writes the answers to stdout.
+ *
+ * The host itself never runs the tool's code: it stays responsive whatever that does, so it notices
+ * when the program that started it is gone (end of stdin) and when the worker is.
+ *
+ * @module
+ */
+
+import { messageOf } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/guards.ts";
+import { MessageChannel } from "node:worker_threads";
+import { dirname } from "node:path";
+import { encodeFrames } from "../frames.ts";
+import { failure } from "./answers.ts";
+import { type ArgumentCheck, compileArguments } from "./arguments.ts";
+import { readLines } from "./lines.ts";
+import { placeOf, withoutPlace } from "./place.ts";
+import type { FromHost, HostStart, RawTool, ToHost, WorkerStart } from "./protocol.ts";
+
+/**
+ * Runs a host until its stdin ends. The process is to be ended after that, whatever the tool still
+ * does: a worker in a busy loop keeps it alive else.
+ */
+export async function runToolHost(): Promise<void> {
+  const lines = readLines(Deno.stdin.readable);
+  const { value: first, done } = await lines.next();
+  if (done) return;
+  const start: HostStart = JSON.parse(first);
+  const say = (message: FromHost): void => {
+    for (const frame of encodeFrames(start.secret, message)) Deno.stdout.writeSync(frame);
+  };
+  const checks = new Checks(start.schemas);
+  const worker = startWorker(start, say);
+  for await (const line of lines) {
+    const message: ToHost = JSON.parse(line);
+    const refusal = message.type === "call" ? checks.refuse(message.tool, message.args) : undefined;
+    if (message.type === "call" && refusal !== undefined) {
+      say({ type: "result", id: message.id, result: failure(refusal) });
+    } else {
+      worker.postMessage(message);
+    }
+  }
+  endGroup();
+}
+
+/** Starts the inner ring and gives back the port to it. */
+function startWorker(start: HostStart, say: (message: FromHost) => void) {
+  const worker = new Worker(new URL("./tool_worker.ts", import.meta.url), {
+    type: "module",
+    deno: { permissions: start.permissions as Deno.PermissionOptionsObject },
+  });
+  const { port1, port2 } = new MessageChannel();
+  let isLost = false;
+  const lose = (reason: string): void => {
+    if (!isLost) say({ type: "lost", reason });
+    isLost = true;
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    const place = placeOf(`${event.filename}:${event.lineno}:${event.colno}`, dirname(start.file));
+    const where = place.file === undefined ? "" : ` (${place.file}:${place.line})`;
+    lose(`an error was not caught: ${withoutPlace(event.message)}${where}`);
+  };
+  port1.on("message", (message: FromHost) => {
+    if (isLost) return;
+    say(message.type === "described" ? { ...message, tools: message.tools.map(compile) } : message);
+  });
+  // The port closes with the worker: the only sign of `Deno.exit` in there. An error that ends it
+  // is told by `onerror` a moment later.
+  port1.on("close", () => setTimeout(lose, 50, "it ended itself (Deno.exit or close)"));
+  const first: WorkerStart = { task: start.task, file: start.file, cwd: start.cwd };
+  worker.postMessage(first, [port2 as unknown as Transferable]);
+  return port1;
+}
+
+function compile(tool: RawTool): RawTool {
+  const { inputSchema } = tool;
+  if (typeof inputSchema !== "object" || inputSchema === null) return tool;
+  try {
+    compileArguments(inputSchema as JsonObject);
+    return tool;
+  } catch (error) {
+    return { ...tool, problem: messageOf(error) };
+  }
+}
+
+/** The compiled schemas, made when first needed. */
+class Checks {
+  readonly #schemas: HostStart["schemas"];
+  readonly #checks = new Map<string, ArgumentCheck>();
+
+  constructor(schemas: HostStart["schemas"]) {
+    this.#schemas = schemas;
+  }
+
+  /** What is wrong with the arguments, as the text of a failed call. */
+  refuse(tool: string, args: JsonObject): string | undefined {
+    const schema = this.#schemas[tool];
+    if (schema === undefined) return undefined;
+    let check = this.#checks.get(tool);
+    if (check === undefined) {
+      check = compileArguments(schema);
+      this.#checks.set(tool, check);
+    }
+    const wrong = check(args);
+    return wrong === undefined
+      ? undefined
+      : `${tool} was not called, its arguments are wrong: ${wrong}`;
+  }
+}
+
+/** Takes what the tool started along, where the permissions allow it: nobody else is left to. */
+function endGroup(): void {
+  try {
+    Deno.kill(-Deno.pid, "SIGKILL");
+  } catch {
+    // Without the permission to run programs there is nothing to take along.
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Where in a tool file something went wrong, read from the text of an error.
+ *
+ * @module
+ */
+
+import type { Place } from "./protocol.ts";
+
+const LOCATION = /(file:\/\/[^\s()"]+?):(\d+):(\d+)/g;
+
+/** The first place inside `directory` that the text names, else the first place at all. */
+export function placeOf(text: string, directory: string): Place {
+  let first: Place = {};
+  for (const [, url, line, column] of text.matchAll(LOCATION)) {
+    const file = pathOf(url ?? "");
+    if (file === undefined) continue;
+    const place = { file, line: Number(line), column: Number(column) };
+    if (file.startsWith(`${directory}/`)) return place;
+    if (first.file === undefined) first = place;
+  }
+  return first;
+}
+
+/** The first line of a message, without the place that {@link placeOf} already gives. */
+export function withoutPlace(message: string): string {
+  const [line = ""] = message.split("\n");
+  return line.replace(/\s*(?:at|from) ["']?file:\/\/[^\s"']+?:\d+:\d+["']?/g, "")
+    .replace(/file:\/\/[^\s"']+/g, (url) => pathOf(url) ?? url)
+    .replace(/^Uncaught (?:\(in promise\) )?/, "")
+    .replace(/[.:]$/, "");
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    return undefined;
+  }
+}

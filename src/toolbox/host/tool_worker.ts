@@ -1,0 +1,100 @@
+/**
+ * The inner ring: the worker that a tool file runs in, with the permissions that it declares.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../../base/guards.ts";
+import { basename, dirname, extname } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ToolContext } from "../tool.ts";
+import { answerOf, answerOfError, failure, reasonOf } from "./answers.ts";
+import {
+  applyStandardSchema,
+  type Definition,
+  describe,
+  findDefinitions,
+  InvalidArguments,
+} from "./definitions.ts";
+import { placeOf, withoutPlace } from "./place.ts";
+import type { FromHost, ToHost, WorkerStart } from "./protocol.ts";
+
+/** A call that is running. */
+const running = new Map<number, AbortController>();
+
+addEventListener("message", (event) => {
+  const { data: start, ports: [port] } = event as MessageEvent<WorkerStart>;
+  if (port !== undefined) void serve(start, port);
+}, { once: true });
+
+async function serve(start: WorkerStart, port: MessagePort): Promise<void> {
+  const say = port.postMessage.bind(port) as (message: FromHost) => void;
+  let definitions: Definition[];
+  try {
+    const module: unknown = await import(pathToFileURL(start.file).href);
+    definitions = findDefinitions(module as JsonObject, basename(start.file, extname(start.file)));
+  } catch (error) {
+    say({ type: "broken", ...explain(error, start) });
+    return;
+  }
+  if (start.task === "describe") {
+    say({ type: "described", tools: definitions.map(describe) });
+    return;
+  }
+  port.onmessage = ({ data }: MessageEvent<ToHost>) => {
+    if (data.type === "abort") {
+      running.get(data.id)?.abort(new DOMException(data.reason, "AbortError"));
+    } else {
+      void answer(data, definitions, start, say);
+    }
+  };
+  say({ type: "ready" });
+}
+
+async function answer(
+  call: ToHost & { type: "call" },
+  definitions: readonly Definition[],
+  { cwd }: WorkerStart,
+  say: (message: FromHost) => void,
+): Promise<void> {
+  const { id, tool, sessionId } = call;
+  const abort = new AbortController();
+  running.set(id, abort);
+  const note = (kind: "log" | "progress") => (text: unknown) =>
+    say({ type: "note", id, kind, text: String(text).slice(0, 4000) });
+  const context: ToolContext = {
+    sessionId,
+    cwd,
+    signal: abort.signal,
+    log: note("log"),
+    progress: note("progress"),
+  };
+  let result;
+  try {
+    const source = definitions.find((definition) => definition.name === tool)?.source;
+    if (source === undefined || typeof source.handler !== "function") {
+      throw new Error("it is no longer in its file");
+    }
+    const args = await applyStandardSchema(source.inputSchema, call.args);
+    result = answerOf(tool, await source.handler(args, context));
+  } catch (error) {
+    if (error instanceof InvalidArguments) {
+      result = failure(`${tool} was not called, its arguments are wrong: ${error.message}`);
+    } else {
+      if (error instanceof Error && error.stack !== undefined) context.log(error.stack);
+      result = answerOfError(tool, error);
+    }
+  }
+  running.delete(id);
+  say({ type: "result", id, result });
+}
+
+function explain(error: unknown, { file }: WorkerStart) {
+  if (!(error instanceof Error)) {
+    return { reason: `threw while it was loaded: ${reasonOf(error)}`, place: {} };
+  }
+  const place = placeOf(`${error.message}\n${error.stack ?? ""}`, dirname(file));
+  const reason = withoutPlace(reasonOf(error));
+  const isOfLoader = error instanceof TypeError || error instanceof SyntaxError;
+  return { reason: isOfLoader ? reason : `threw while it was loaded: ${reason}`, place };
+}

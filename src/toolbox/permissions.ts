@@ -1,0 +1,157 @@
+/**
+ * The permissions of a tool file: as it declares them, as the user sees them, and as Deno enforces
+ * them. One record serves for all three.
+ *
+ * @module
+ */
+
+import { isObject } from "../base/guards.ts";
+import type { PermissionGrant, ToolPermissions } from "../model/tool_manifest.ts";
+import { resolve } from "node:path";
+import type { WorkerPermissions } from "./host/protocol.ts";
+
+/** The kinds, in the order in which they are shown. */
+const KINDS = ["read", "write", "net", "env", "run", "sys", "ffi"] as const;
+
+type Kind = typeof KINDS[number];
+
+/** Kinds whose entries are paths. */
+const PATH_KINDS: readonly Kind[] = ["read", "write", "ffi"];
+
+/** The one host that modules may be fetched from besides npm: the registry of `jsr:` imports. */
+const IMPORT_HOSTS = ["jsr.io:443"];
+
+/** The permissions that a value declares, or why it does not. */
+export function parsePermissions(value: unknown): ToolPermissions | string {
+  if (value === undefined) return {};
+  if (!isObject(value)) return "permissions is not an object";
+  const permissions: { [kind in Kind]?: PermissionGrant } = {};
+  for (const [key, grant] of Object.entries(value)) {
+    const kind = KINDS.find((known) => known === key);
+    if (kind === undefined) return `permissions.${key} is not one of ${KINDS.join(", ")}`;
+    if (!isGrant(grant)) return `permissions.${key} is neither true, false nor a list of strings`;
+    if (grant === true || (Array.isArray(grant) && grant.length > 0)) permissions[kind] = grant;
+  }
+  return permissions;
+}
+
+/** What either grants. */
+export function unitePermissions(a: ToolPermissions, b: ToolPermissions): ToolPermissions {
+  const united: { [kind in Kind]?: PermissionGrant } = {};
+  for (const kind of KINDS) {
+    const [left, right] = [a[kind] ?? false, b[kind] ?? false];
+    if (left === true || right === true) united[kind] = true;
+    else if (left !== false || right !== false) {
+      united[kind] = [...new Set([...listOf(left), ...listOf(right)])].sort();
+    }
+  }
+  return united;
+}
+
+/** What `next` grants and `previous` does not. */
+export function widenedPermissions(
+  previous: ToolPermissions,
+  next: ToolPermissions,
+): ToolPermissions {
+  const wider: { [kind in Kind]?: PermissionGrant } = {};
+  for (const kind of KINDS) {
+    const [before, after] = [previous[kind] ?? false, next[kind] ?? false];
+    if (before === true || after === false) continue;
+    if (after === true) {
+      wider[kind] = true;
+      continue;
+    }
+    const known = listOf(before);
+    const added = after.filter((entry) => !known.includes(entry));
+    if (added.length > 0) wider[kind] = added;
+  }
+  return wider;
+}
+
+/** True when nothing is granted. */
+export function isEmpty(permissions: ToolPermissions): boolean {
+  return KINDS.every((kind) => permissions[kind] === undefined || permissions[kind] === false);
+}
+
+/** True when the tool can do whatever the user can. */
+export function isFullAccess(permissions: ToolPermissions): boolean {
+  return [permissions.run, permissions.ffi].some((grant) =>
+    grant === true || listOf(grant ?? false).length > 0
+  );
+}
+
+/** One phrase, for example `read ., run git (full access)`; `no permissions` when there are none. */
+export function renderPermissions(permissions: ToolPermissions): string {
+  const parts = KINDS.flatMap((kind) => {
+    const grant = permissions[kind] ?? false;
+    if (grant === false) return [];
+    return [`${kind} ${grant === true ? "everything" : grant.join(" ")}`];
+  });
+  if (parts.length === 0) return "no permissions";
+  return parts.join(", ") + (isFullAccess(permissions) ? " (full access to this machine)" : "");
+}
+
+/** The record with relative paths made absolute against the session's directory. */
+export function resolvePermissions(permissions: ToolPermissions, cwd: string): ToolPermissions {
+  const resolved: { [kind in Kind]?: PermissionGrant } = {};
+  for (const kind of KINDS) {
+    const grant = permissions[kind] ?? false;
+    if (grant === false) continue;
+    resolved[kind] = grant === true ? true : grant.map((entry) => {
+      const isPath = PATH_KINDS.includes(kind) || (kind === "run" && entry.includes("/"));
+      return isPath ? resolve(cwd, entry) : entry;
+    });
+  }
+  return resolved;
+}
+
+/** The flags of `deno run` for a resolved record; `readable` can be read in any case. */
+export function permissionFlags(
+  permissions: ToolPermissions,
+  readable: readonly string[],
+): string[] {
+  const all: ToolPermissions = {
+    ...permissions,
+    read: permissions.read === true || [...listOf(permissions.read ?? false), ...readable],
+  };
+  const flags = KINDS.flatMap((kind) => {
+    const grant = all[kind] ?? false;
+    if (grant === true) return [`--allow-${kind}`];
+    return listOf(grant).length === 0 ? [] : [`--allow-${kind}=${flagList(listOf(grant))}`];
+  });
+  return [...flags, `--allow-import=${flagList(IMPORT_HOSTS)}`];
+}
+
+/** The permissions of the worker for a resolved record. */
+export function workerPermissions(
+  permissions: ToolPermissions,
+  readable: readonly string[],
+): WorkerPermissions {
+  const grant = (kind: Kind) => permissions[kind] ?? false;
+  return {
+    read: grant("read") === true || [...listOf(grant("read")), ...readable],
+    write: grant("write"),
+    net: grant("net"),
+    env: grant("env"),
+    run: grant("run"),
+    sys: grant("sys"),
+    ffi: grant("ffi"),
+    import: IMPORT_HOSTS,
+  };
+}
+
+function isGrant(value: unknown): value is PermissionGrant {
+  if (typeof value === "boolean") return true;
+  return Array.isArray(value) &&
+    // deno-lint-ignore no-control-regex
+    value.every((entry) => typeof entry === "string" && /^[^\x00-\x1f]+$/.test(entry));
+}
+
+function listOf(grant: PermissionGrant): readonly string[] {
+  return typeof grant === "boolean" ? [] : grant;
+}
+
+/** Deno splits at commas; a doubled one is a comma. */
+function flagList(entries: readonly string[]): string {
+  return entries.map((entry) => entry.replaceAll(",", ",,")).join(",");
+}
