@@ -6,6 +6,7 @@
 
 import type { JsonObject } from "../base/guards.ts";
 import type { AgentConnection, InitializeResult } from "../client/connection.ts";
+import type { OutsideFileRequest } from "../client/files.ts";
 import type { RequestHandler } from "../client/router.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import type { TurnOutcome } from "../model/session.ts";
@@ -38,8 +39,10 @@ export type PolicyDecision =
 /** How to connect. Session directories are given with each session. */
 export interface ClientOptions {
   readonly spec: AgentSpec;
-  /** Directory that the agent's process starts in, absolute. */
+  /** The starting directory, absolute: under `meta` its tools are the ones that are offered. */
   readonly cwd: string;
+  /** Directory that the agent's process starts in, absolute. Default `cwd`. */
+  readonly agentCwd?: string;
   readonly discovery?: Discovery;
   /** Remembered mode of an earlier run, tried first under `auto`. */
   readonly rememberedDiscovery?: "request" | "meta";
@@ -55,12 +58,17 @@ export interface ClientOptions {
   /** Answers `elicitation/create`; absent: not advertised. */
   readonly onElicitation?: RequestHandler;
   /** Our own question about a file outside the session's roots; absent: refused. */
-  readonly onOutsideFile?: (
-    request: { sessionId: string; path: string; access: "read" | "write" },
-  ) => Promise<boolean>;
+  readonly onOutsideFile?: (request: OutsideFileRequest) => Promise<boolean>;
+  /** Which file requests are offered to the agent. Default `all`. */
+  readonly fs?: "all" | "read" | "write" | "none";
+  /** Largest text that the agent may read at once, in bytes. Default 10 MiB. */
+  readonly maxReadBytes?: number;
   /** Told once when `auto` had to restart the agent in meta mode; the text is advice for the user. */
   readonly onAdvice?: (text: string) => void;
+  /** Told when it is known in which mode the agent takes tools, to be remembered for later runs. */
+  readonly onDiscovery?: (mode: "request" | "meta") => void;
   readonly tap?: TraceTap;
+  /** Aborting ends the setup, or the client. */
   readonly signal?: AbortSignal;
 }
 
@@ -82,7 +90,10 @@ export interface Client {
   readonly spec: AgentSpec;
   readonly initialized: InitializeResult;
   readonly connection: AgentConnection;
-  /** The mode in which tools are offered on this connection. */
+  /**
+   * The mode in which tools are offered on this connection. Under `auto` the first session may
+   * change it, and with it `connection` and `initialized`: the agent is then started again.
+   */
   readonly discovery: "request" | "meta";
   readonly sessions: ReadonlyMap<string, Session>;
   newSession(options: SessionOptions): Promise<Session>;

@@ -37,9 +37,13 @@ type Access = "read" | "write";
 
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 
-/** Registers the two methods. */
-export function registerFiles(router: MethodRouter, options: FileOptions): void {
+/** Registers `fs/read_text_file`. */
+export function registerFileReading(router: MethodRouter, options: FileOptions): void {
   router.register("fs/read_text_file", (params, context) => read(params, context, options));
+}
+
+/** Registers `fs/write_text_file`. */
+export function registerFileWriting(router: MethodRouter, options: FileOptions): void {
   router.register("fs/write_text_file", (params, context) => write(params, context, options));
 }
 

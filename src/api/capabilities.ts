@@ -1,0 +1,49 @@
+/**
+ * What we tell an agent that we can do.
+ *
+ * @module
+ */
+
+import project from "../../deno.json" with { type: "json" };
+import type { JsonObject } from "../base/guards.ts";
+import type { ToolDescription } from "../model/tool_manifest.ts";
+import type { ClientOptions } from "./contract.ts";
+
+/** The `clientInfo` of `initialize`. */
+export const CLIENT_INFO: {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+} = {
+  name: "mm-repl",
+  title: "mm-repl",
+  version: project.version,
+};
+
+/** Key of the client tools in `clientCapabilities._meta`. */
+export const TOOLS_KEY = "org.mini-me/tools";
+
+/**
+ * The `clientCapabilities` of `initialize`. `tools` is `true` where the agent is to ask for the list,
+ * the list itself where it is not, and absent where no tools are offered at all.
+ */
+export function clientCapabilities(
+  options: ClientOptions,
+  tools: true | readonly ToolDescription[] | undefined,
+): JsonObject {
+  const fs = options.fs ?? "all";
+  const meta = {
+    ...options.clientCapsMeta,
+    ...(tools === undefined ? {} : { [TOOLS_KEY]: tools }),
+  };
+  return {
+    fs: {
+      readTextFile: fs === "all" || fs === "read",
+      writeTextFile: fs === "all" || fs === "write",
+    },
+    terminal: true,
+    session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    ...(options.onElicitation === undefined ? {} : { elicitation: { form: {}, url: {} } }),
+    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
+  };
+}

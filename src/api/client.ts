@@ -1,0 +1,350 @@
+/**
+ * One agent with its sessions.
+ *
+ * @module
+ */
+
+import { isAbsolute } from "node:path";
+import { messageOf, MmError } from "../base/errors.ts";
+import { asObject, asString, type JsonObject } from "../base/guards.ts";
+import type { AgentConnection, InitializeResult } from "../client/connection.ts";
+import { type FileOptions, registerFileReading, registerFileWriting } from "../client/files.ts";
+import { MethodRouter } from "../client/router.ts";
+import { newSession, reopenSession, type SessionSetup } from "../client/sessions.ts";
+import { Terminals } from "../client/terminals.ts";
+import type { AgentSpec } from "../model/agent_spec.ts";
+import { SessionStore } from "../model/session_store.ts";
+import type { TransportEnd } from "../transport/transport.ts";
+import { registerClientTools } from "./client_tools.ts";
+import type { Client, ClientOptions, Session, SessionOptions } from "./contract.ts";
+import { type Link, openLink } from "./link.ts";
+import { openingError } from "./opening_error.ts";
+import { PermissionDesk } from "./permission_desk.ts";
+import { awaitQuiet } from "./replay.ts";
+import { AgentSession } from "./session.ts";
+import { type Opening, SessionRegistry } from "./session_registry.ts";
+import { ToolSupply } from "./tool_supply.ts";
+
+/** Bound of each step of the setup. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+const META_ADVICE = "The agent was started a second time to take its tools: set " +
+  "acp.clientTools.discovery: request in mm's agent file, or discovery to meta in ours, " +
+  "and it starts once";
+
+/** The answer to `session/new`, `load` or `resume`. */
+interface OpeningAnswer {
+  readonly sessionId: string;
+  readonly raw: JsonObject;
+}
+
+/**
+ * Starts an agent, or reaches one, and does the handshake.
+ *
+ * Throws `MmError` with the code, the failed step in `phase` and the agent's stderr; nothing of the
+ * agent is left running then.
+ *
+ * ```ts
+ * const client = await openClient({ spec: { kind: "demo" }, cwd: Deno.cwd() });
+ * const session = await client.newSession({ cwd: Deno.cwd() });
+ * const outcome = await session.prompt([{ type: "text", text: "hello" }]);
+ * await client.close();
+ * ```
+ */
+export async function openClient(options: ClientOptions): Promise<Client> {
+  const client = new AgentClient(options);
+  await client.open();
+  return client;
+}
+
+/** See {@link Client}. */
+class AgentClient implements Client {
+  readonly spec: AgentSpec;
+  readonly #options: ClientOptions;
+  readonly #router = new MethodRouter();
+  readonly #registry = new SessionRegistry<AgentSession>();
+  readonly #terminals: Terminals;
+  readonly #desk: PermissionDesk;
+  readonly #tools: ToolSupply;
+  readonly #closed = Promise.withResolvers<TransportEnd>();
+  #link: Link | undefined;
+  /** Whether it is known in which mode the agent takes tools. */
+  #settled: boolean;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ClientOptions) {
+    this.spec = options.spec;
+    this.#options = options;
+    this.#tools = new ToolSupply(options);
+    this.#settled = (options.discovery ?? "auto") !== "auto" || options.openToolbox === undefined;
+    const find = (sessionId: string) => this.#registry.find(sessionId);
+    this.#terminals = new Terminals({
+      cwd: (sessionId) => find(sessionId)?.cwd,
+      onEvent: (sessionId, event) => this.#registry.receive(sessionId, event),
+    });
+    this.#desk = new PermissionDesk(options.permissionPolicy, (id) => find(id)?.store);
+    this.#register();
+  }
+
+  get connection(): AgentConnection {
+    if (this.#link === undefined) throw new Error("the client is not open");
+    return this.#link.connection;
+  }
+
+  get initialized(): InitializeResult {
+    return this.connection.initialized;
+  }
+
+  get discovery(): "request" | "meta" {
+    return this.#link?.mode ?? "request";
+  }
+
+  get sessions(): ReadonlyMap<string, Session> {
+    return this.#registry.sessions;
+  }
+
+  get closed(): Promise<TransportEnd> {
+    return this.#closed.promise;
+  }
+
+  /** Starts the agent. */
+  async open(): Promise<void> {
+    const { discovery = "auto", rememberedDiscovery = "request", signal } = this.#options;
+    try {
+      await this.#start(discovery === "auto" ? rememberedDiscovery : discovery);
+    } catch (error) {
+      await this.#tools.close();
+      throw error;
+    }
+    signal?.addEventListener("abort", () => void this.close(), { once: true });
+  }
+
+  newSession(options: SessionOptions): Promise<Session> {
+    return this.#open("new", undefined, options);
+  }
+
+  loadSession(sessionId: string, options: SessionOptions): Promise<Session> {
+    return this.#open("load", sessionId, options);
+  }
+
+  resumeSession(sessionId: string, options: SessionOptions): Promise<Session> {
+    return this.#open("resume", sessionId, options);
+  }
+
+  stderr(): string {
+    return this.#link?.connection.transport.stderr() ?? "";
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #register(): void {
+    const { fs = "all", maxReadBytes, onOutsideFile, onElicitation } = this.#options;
+    const files: FileOptions = {
+      roots: (sessionId) => this.#registry.find(sessionId)?.roots,
+      maxBytes: maxReadBytes,
+      onOutside: onOutsideFile,
+    };
+    if (fs === "all" || fs === "read") registerFileReading(this.#router, files);
+    if (fs === "all" || fs === "write") registerFileWriting(this.#router, files);
+    this.#terminals.register(this.#router);
+    registerClientTools(this.#router, this.#registry);
+    this.#router.register(
+      "session/request_permission",
+      (params, context) => this.#desk.handle(params, context),
+    );
+    if (onElicitation !== undefined) this.#router.register("elicitation/create", onElicitation);
+  }
+
+  async #start(mode: "request" | "meta"): Promise<void> {
+    const link = await openLink({
+      client: this.#options,
+      router: this.#router,
+      mode,
+      toolbox: mode === "meta" ? await this.#tools.shared() : undefined,
+      onUpdate: (params) => this.#update(params),
+    });
+    if (this.#closing !== undefined) {
+      await link.connection.close();
+      throw new MmError("interrupted", "Gave up starting the agent: the client was closed");
+    }
+    this.#link = link;
+    void link.connection.closed.then((end) => {
+      // A link that was replaced ends without anybody losing anything.
+      if (this.#link === link) void this.#lost(end);
+    });
+  }
+
+  #update(params: unknown): void {
+    this.#options.onUpdate?.(params);
+    const { sessionId, update } = asObject(params);
+    const id = asString(sessionId);
+    if (id !== undefined) this.#registry.receive(id, { type: "update_received", update });
+  }
+
+  async #open(
+    how: Opening["how"],
+    sessionId: string | undefined,
+    options: SessionOptions,
+  ): Promise<Session> {
+    await this.#checkDirectory(options.cwd);
+    const store = options.store ?? new SessionStore(options.cwd);
+    const opening: Opening = {
+      how,
+      sessionId,
+      cwd: options.cwd,
+      roots: [options.cwd, ...options.additionalDirectories ?? []],
+      store,
+      toolbox: await this.#tools.open(options.cwd, this.discovery, store),
+      listed: false,
+      updates: 0,
+    };
+    this.#registry.begin(opening);
+    try {
+      return await this.#request(opening, options);
+    } catch (error) {
+      if (!this.#tools.isShared(opening.toolbox)) await opening.toolbox?.close();
+      if (this.#link === undefined) throw error;
+      throw await openingError(error, opening, {
+        spec: this.spec,
+        connection: this.connection,
+        timeoutMs: this.#timeoutMs,
+      });
+    } finally {
+      this.#registry.end(opening);
+    }
+  }
+
+  async #request(opening: Opening, options: SessionOptions): Promise<Session> {
+    const setup: SessionSetup = {
+      cwd: options.cwd,
+      mcpServers: options.mcpServers ?? [],
+      ...(options.additionalDirectories?.length
+        ? { additionalDirectories: options.additionalDirectories }
+        : {}),
+      ...(options.meta === undefined ? {} : { _meta: options.meta }),
+    };
+    let answer = await this.#ask(opening, setup);
+    if (await this.#mustTakeList(opening)) {
+      await this.#startAgain(opening);
+      answer = await this.#ask(opening, setup);
+    }
+    return this.#admit(opening, answer);
+  }
+
+  async #ask(opening: Opening, setup: SessionSetup): Promise<OpeningAnswer> {
+    const { connection } = this;
+    const bound = { timeoutMs: this.#timeoutMs };
+    const { how, sessionId = "", store } = opening;
+    if (how === "new") return await newSession(connection, setup, bound);
+    if (how === "resume") {
+      return { sessionId, raw: await reopenSession(connection, how, sessionId, setup, bound) };
+    }
+    store.dispatch({ type: "replay_started" });
+    try {
+      const raw = await reopenSession(connection, how, sessionId, setup, bound);
+      // Some agents send the history right after the answer.
+      await awaitQuiet(() => opening.updates);
+      return { sessionId, raw };
+    } finally {
+      store.dispatch({ type: "replay_ended" });
+    }
+  }
+
+  #admit(opening: Opening, { sessionId, raw }: OpeningAnswer): Session {
+    const { how, cwd, roots, store, toolbox } = opening;
+    const session = new AgentSession({
+      id: sessionId,
+      cwd,
+      roots,
+      store,
+      toolbox,
+      ownsToolbox: !this.#tools.isShared(toolbox),
+      connection: this.connection,
+      desk: this.#desk,
+      terminals: this.#terminals,
+      timeoutMs: this.#timeoutMs,
+      onClose: (closing) => {
+        if (this.#registry.sessions.get(sessionId) === closing) {
+          this.#registry.sessions.delete(sessionId);
+        }
+      },
+    });
+    const before = this.#registry.sessions.get(sessionId);
+    store.dispatch({ type: "session_opened", sessionId, cwd, how, response: raw });
+    this.#registry.register(sessionId, session);
+    void before?.supersede();
+    return session;
+  }
+
+  /** Under `auto`: whether the agent has to be started again because it takes tools in `initialize`. */
+  async #mustTakeList(opening: Opening): Promise<boolean> {
+    if (this.#settled || !opening.toolbox?.tools.length || this.#link === undefined) return false;
+    this.#settled = true;
+    const { mode } = this.#link;
+    const wanted = mode === "request" && !opening.listed && this.#registry.sessions.size === 0 &&
+      await this.#link.wantsList();
+    if (!wanted && (opening.listed || mode === "meta")) this.#options.onDiscovery?.(mode);
+    return wanted;
+  }
+
+  /** Starts the agent again in mode `meta`, for a session that is being opened. */
+  async #startAgain(opening: Opening): Promise<void> {
+    const before = this.#link;
+    this.#link = undefined;
+    await before?.connection.close();
+    await opening.toolbox?.close();
+    try {
+      await this.#start("meta");
+    } catch (error) {
+      this.#closed.resolve({ reason: messageOf(error) });
+      throw error;
+    }
+    this.#options.onAdvice?.(META_ADVICE);
+    this.#options.onDiscovery?.("meta");
+    opening.toolbox = await this.#tools.open(opening.cwd, "meta", opening.store);
+    if (opening.how === "new") opening.sessionId = undefined;
+  }
+
+  /** A directory of a remote agent may not exist here. */
+  async #checkDirectory(cwd: string): Promise<void> {
+    if (!isAbsolute(cwd)) {
+      throw new MmError("usage", `Cannot open a session in ${cwd}: the path is not absolute`);
+    }
+    if (this.spec.kind === "remote") return;
+    const info = await Deno.stat(cwd).catch(() => undefined);
+    if (info?.isDirectory === true) return;
+    throw new MmError(
+      "agent_directory",
+      `Cannot open a session in ${cwd}: there is no such directory`,
+      { phase: "session/new", hint: "Name a directory that exists." },
+    );
+  }
+
+  get #timeoutMs(): number {
+    return this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  }
+
+  /** Settles everything after the connection has ended, whoever ended it. */
+  async #lost(end: TransportEnd): Promise<void> {
+    this.#desk.cancel(undefined, "the agent is gone");
+    await Promise.all([
+      ...[...this.#registry.sessions.values()].map((session) => session.disconnect(end.reason)),
+      this.#terminals.close(),
+      this.#tools.close(),
+    ]);
+    this.#closed.resolve(end);
+  }
+
+  async #close(): Promise<void> {
+    const sessions = [...this.#registry.sessions.values()];
+    await Promise.all(sessions.map((session) => session.close()));
+    await Promise.all([
+      this.#terminals.close(),
+      this.#tools.close(),
+      this.#link?.connection.close(),
+    ]);
+  }
+}

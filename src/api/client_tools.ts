@@ -1,0 +1,75 @@
+/**
+ * Answers what mini-me asks about client tools: the list of a session, and the calls.
+ *
+ * @module
+ */
+
+import { asObject, asString } from "../base/guards.ts";
+import { RPC, RpcError } from "../base/rpc.ts";
+import type { CallContext, MethodRouter } from "../client/router.ts";
+import type { ToolDescription, ToolResult } from "../model/tool_manifest.ts";
+import type { KnownSession, SessionRegistry } from "./session_registry.ts";
+
+/** The request for the tools of a session. */
+const LIST = "_org.mini-me/tools/list";
+
+/** Key of the session's id in the `_meta` of a tool call. */
+const SESSION_KEY = "org.mini-me/sessionId";
+
+/** Registers the list and every method that a toolbox of a session has. */
+export function registerClientTools<S extends KnownSession>(
+  router: MethodRouter,
+  registry: SessionRegistry<S>,
+): void {
+  router.register(LIST, (params) => list(params, registry));
+  router.fallback((method) => {
+    const known = registry.all().some(({ toolbox }) =>
+      toolbox?.descriptions().some((tool) => tool.method === method)
+    );
+    return known ? (params, context) => call(method, params, context, registry) : undefined;
+  });
+}
+
+/** Only the session that is being opened may be asked about, and only with its own directory. */
+function list<S extends KnownSession>(
+  params: unknown,
+  registry: SessionRegistry<S>,
+): { tools: readonly ToolDescription[] } {
+  const { sessionId, cwd } = asObject(params);
+  const opening = typeof cwd === "string" && typeof sessionId === "string"
+    ? registry.openingIn(cwd, sessionId)
+    : undefined;
+  if (opening === undefined) {
+    throw new RpcError(RPC.invalidParams, "No session is being opened in this directory", {
+      sessionId: sessionId ?? null,
+      cwd: cwd ?? null,
+    });
+  }
+  opening.sessionId = asString(sessionId);
+  opening.listed = true;
+  return { tools: opening.toolbox?.descriptions() ?? [] };
+}
+
+async function call<S extends KnownSession>(
+  method: string,
+  params: unknown,
+  { signal }: CallContext,
+  registry: SessionRegistry<S>,
+): Promise<ToolResult> {
+  const sessionId = asString(asObject(asObject(params)._meta)[SESSION_KEY]);
+  const session = sessionId === undefined ? undefined : registry.find(sessionId);
+  if (sessionId === undefined || session === undefined) {
+    throw new RpcError(RPC.invalidParams, "Unknown session", { sessionId: sessionId ?? null });
+  }
+  const tool = session.toolbox?.tools.find(({ description }) => description.method === method);
+  if (session.toolbox === undefined || tool === undefined) {
+    throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
+  }
+  return await session.toolbox.call({
+    method,
+    params,
+    sessionId,
+    signal,
+    onLog: (line) => session.store.dispatch({ type: "tool_logged", tool: tool.name, ...line }),
+  });
+}

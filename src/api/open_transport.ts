@@ -1,0 +1,52 @@
+/**
+ * Opens the way to an agent, whatever kind it is.
+ *
+ * @module
+ */
+
+import { MmError } from "../base/errors.ts";
+import type { AgentSpec } from "../model/agent_spec.ts";
+import { startProcess } from "../process/supervised.ts";
+import { memoryTransportPair } from "../transport/memory.ts";
+import { openStdioTransport } from "../transport/stdio.ts";
+import type { TraceTap, Transport } from "../transport/transport.ts";
+
+/** What opening a transport takes besides the agent. */
+export interface OpenTransportOptions {
+  /** Directory that a process starts in, absolute. */
+  readonly cwd: string;
+  /** How the embedded agent is to find client tools. */
+  readonly demoDiscovery: "request" | "meta";
+  readonly tap?: TraceTap;
+  readonly signal?: AbortSignal;
+}
+
+/** Opens a transport. Throws `agent_not_found` or `agent_directory`, or why a remote is out of reach. */
+export async function openTransport(
+  spec: AgentSpec,
+  options: OpenTransportOptions,
+): Promise<Transport> {
+  const { tap, signal } = options;
+  switch (spec.kind) {
+    case "process": {
+      const { command, args, env } = spec;
+      const process = await startProcess({ command, args, env, cwd: options.cwd });
+      return openStdioTransport(process, { tap });
+    }
+    case "demo":
+      return await openDemo(options);
+    case "remote": {
+      void signal;
+      throw new MmError("not_supported", "Cannot reach remote agents");
+    }
+  }
+}
+
+/** The embedded agent is loaded only where it is used. */
+async function openDemo({ demoDiscovery, tap }: OpenTransportOptions): Promise<Transport> {
+  const { DEFAULT_AGENT_OPTIONS, serveAgent } = await import("../agent/mod.ts");
+  const { transport, peer } = memoryTransportPair({ tap });
+  const stderr = (line: string) => peer.stderrLine(line);
+  serveAgent(peer, { ...DEFAULT_AGENT_OPTIONS, discovery: demoDiscovery, stderr });
+  return transport;
+}

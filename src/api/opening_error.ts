@@ -1,0 +1,44 @@
+/**
+ * What is thrown when a session cannot be opened.
+ *
+ * @module
+ */
+
+import { MmError } from "../base/errors.ts";
+import type { AgentConnection } from "../client/connection.ts";
+import { fromAgentError } from "../client/errors.ts";
+import { exitedError, silentError } from "../client/handshake.ts";
+import { type AgentSpec, describeAgent } from "../model/agent_spec.ts";
+import type { Opening } from "./session_registry.ts";
+
+/** Whose session it was. */
+export interface OpeningContext {
+  readonly spec: AgentSpec;
+  readonly connection: AgentConnection;
+  readonly timeoutMs: number;
+}
+
+/** The error for a failed `session/new`, `load` or `resume`. */
+export async function openingError(
+  error: unknown,
+  { how, sessionId }: Pick<Opening, "how" | "sessionId">,
+  { spec, connection, timeoutMs }: OpeningContext,
+): Promise<MmError> {
+  const agent = describeAgent(spec);
+  const method = `session/${how}`;
+  if (error instanceof MmError) {
+    if (error.code === "agent_died") {
+      return exitedError(agent, method, await connection.closed, connection.transport);
+    }
+    if (error.code === "timeout") {
+      return silentError(agent, method, timeoutMs, connection.transport);
+    }
+    return error;
+  }
+  return fromAgentError(error, {
+    what: how === "new" ? "Cannot open a session" : `Cannot ${how} the session ${sessionId}`,
+    method,
+    code: how === "new" ? "handshake" : "request_failed",
+    stderr: connection.transport.stderr(),
+  });
+}
