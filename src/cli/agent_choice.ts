@@ -1,0 +1,99 @@
+/**
+ * Which agent the flags and the configuration come down to.
+ *
+ * @module
+ */
+
+import { MmError } from "../base/errors.ts";
+import { agentNotFound, findOnPath, resolveAgent, type ResolvedAgent } from "../config/agents.ts";
+import { BUILTIN_AGENTS } from "../config/builtin_agents.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Values } from "./values.ts";
+
+/** The agent, and what to say about it at the start. */
+export interface AgentChoice {
+  readonly agent: ResolvedAgent;
+  readonly notices: readonly string[];
+}
+
+/** What {@link chooseAgent} goes by. */
+export interface ChoiceOptions {
+  readonly values: Values;
+  /** What came after `--`. */
+  readonly words: readonly string[];
+  readonly settings: Settings;
+  /** Where relative programs start, absolute. */
+  readonly base: string;
+  /** With nobody there the embedded agent never stands in. */
+  readonly interactive: boolean;
+}
+
+/**
+ * Chooses the agent: `--url`, `--agent`, the setting, else mm. Where nothing was said and mm is not
+ * installed, the embedded agent stands in for it in a terminal.
+ *
+ * @throws {MmError} `usage` for flags that do not fit together, `agent_not_found` for a program that
+ * is not there.
+ */
+export async function chooseAgent(options: ChoiceOptions): Promise<AgentChoice> {
+  const { values, words, settings, base, interactive } = options;
+  const headers = headersOf(values);
+  const url = values.text("url");
+  if (url !== undefined) {
+    if (values.has("agent")) throw usage("Cannot use both --agent and --url");
+    if (words.length > 0) throw usage("Cannot add words after -- to a remote agent");
+    const spec = { kind: "remote", url: checkUrl(url), headers } as const;
+    return { agent: { name: url, spec, setting: {} }, notices: [] };
+  }
+  const said = values.text("agent") ?? settings.agent;
+  if (words.length > 0 && !values.has("agent")) {
+    throw usage(
+      "Cannot use the words after --: they belong to the command of --agent",
+      "A prompt is given with -p.",
+    );
+  }
+  const agent = withHeaders(resolveAgent(said ?? "mm", { settings, base, words }), headers);
+  if (agent.spec.kind !== "process") return { agent, notices: [] };
+  const path = agent.spec.env?.PATH;
+  const env = path === undefined ? undefined : () => path;
+  if (await findOnPath(agent.spec.command, env) !== undefined) return { agent, notices: [] };
+  if (said !== undefined || !interactive) throw agentNotFound(agent, settings);
+  const notice =
+    `mm was not found on the PATH (${BUILTIN_AGENTS.mm?.install}) Starting the embedded demo agent.`;
+  return { agent: resolveAgent("demo", { settings: {}, base }), notices: [notice] };
+}
+
+function withHeaders(agent: ResolvedAgent, headers: Readonly<Record<string, string>>) {
+  if (Object.keys(headers).length === 0) return agent;
+  if (agent.spec.kind !== "remote") {
+    throw usage("Cannot use --header: the agent is not a remote one");
+  }
+  return { ...agent, spec: { ...agent.spec, headers: { ...agent.spec.headers, ...headers } } };
+}
+
+function headersOf(values: Values): Record<string, string> {
+  const pairs = values.texts("header").map((text) => {
+    const colon = text.indexOf(":");
+    if (colon < 1) throw usage("Cannot read --header: it takes NAME:VALUE");
+    return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()] as const;
+  });
+  try {
+    new Headers(pairs.map(([name, value]) => [name, value]));
+  } catch {
+    // The value may be a secret: it is not shown.
+    throw usage("Cannot use --header: a name or value has characters that headers must not have");
+  }
+  return Object.fromEntries(pairs);
+}
+
+function checkUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^(https?|wss?):$/.test(url.protocol)) {
+    throw usage(`Cannot use the url ${JSON.stringify(text)}: it must be http(s):// or ws(s)://`);
+  }
+  return text;
+}
+
+function usage(message: string, hint?: string): MmError {
+  return new MmError("usage", message, { hint });
+}

@@ -1,0 +1,156 @@
+/**
+ * From flags and configuration to what a program is started with.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import type { AppOptions, OpenFirst, PermissionDefault } from "../app/options.ts";
+import { MmError } from "../base/errors.ts";
+import { loadConfig, type LoadedConfig } from "../config/load.ts";
+import { toMcpServerList } from "../config/mcp_servers.ts";
+import { findPaths, type Paths, resolvePath, userToolsDir } from "../config/paths.ts";
+import { DISCOVERY_MODES, PERMISSION_DEFAULTS, type Settings } from "../config/settings.ts";
+import type { ToolDirectory } from "../toolbox/toolbox.ts";
+import { chooseAgent } from "./agent_choice.ts";
+import type { CommandInput } from "./command.ts";
+import type { Values } from "./values.ts";
+
+/** The configuration for a command line. */
+export interface Setup {
+  readonly paths: Paths;
+  /** Directory of the session, absolute; it exists. */
+  readonly cwd: string;
+  readonly config: LoadedConfig;
+}
+
+/**
+ * Finds the directory and loads the configuration.
+ *
+ * @throws {MmError} `agent_directory` for a directory that is not there, `config`.
+ */
+export async function loadSetup(values: Values): Promise<Setup> {
+  const here = Deno.cwd();
+  const cwd = resolvePath(values.text("cwd") ?? ".", here);
+  const info = await Deno.stat(cwd).catch(() => undefined);
+  if (!info?.isDirectory) {
+    const why = info === undefined ? "there is no such directory" : "it is not a directory";
+    throw new MmError("agent_directory", `Cannot work in ${cwd}: ${why}`, {
+      hint: "Give an existing directory with --cwd.",
+    });
+  }
+  const paths = findPaths();
+  const file = values.text("config");
+  const configFile = file === undefined ? undefined : resolvePath(file, here);
+  return { paths, cwd, config: await loadConfig({ paths, cwd, configFile }) };
+}
+
+/**
+ * What a program is started with.
+ *
+ * @param interactive somebody is there to answer questions
+ * @throws {MmError} `usage`, `agent_not_found`
+ */
+export async function appOptions(
+  setup: Setup,
+  { values, words }: CommandInput,
+  interactive: boolean,
+): Promise<AppOptions> {
+  const { paths, cwd, config } = setup;
+  const settings = withFlags(config.settings, values);
+  const { agent, notices } = await chooseAgent({
+    values,
+    words,
+    settings,
+    base: Deno.cwd(),
+    interactive,
+  });
+  const { setting } = agent;
+  const permissions = permissionsOf(values, setting.permissions ?? settings.permissions);
+  return {
+    spec: agent.spec,
+    agentName: agent.name,
+    demo: agent.spec.kind === "demo",
+    cwd,
+    agentCwd: setting.cwd === undefined ? undefined : resolvePath(setting.cwd, cwd),
+    interactive,
+    startNotices: [...notices, ...config.warnings],
+    toolDirectories: toolDirectories(setup, values),
+    trustTools: values.has("trust-tools"),
+    discovery: values.word("discovery", DISCOVERY_MODES) ?? setting.discovery ??
+      settings.discovery ?? "auto",
+    permissions: permissions ?? (interactive ? "ask" : "deny"),
+    mode: values.text("mode") ?? setting.mode ?? settings.mode,
+    model: values.text("model") ?? setting.model ?? settings.model,
+    set: values.texts("set").map(parsePair),
+    open: openFirst(values),
+    mcpServers: toMcpServerList({ ...settings.mcpServers, ...setting.mcpServers }),
+    paths,
+    timeoutMs: Math.round((settings.startTimeout ?? 30) * 1_000),
+    fs: setting.fs,
+    settings,
+    verbose: values.has("verbose"),
+  };
+}
+
+/**
+ * Where the tools of a session's directory are: the directories of `--tools`, else those that the
+ * project's and the user's file name, each with `tools/` beside the file as its default.
+ */
+export function toolDirectories(
+  { paths, cwd, config }: Setup,
+  values: Values,
+): (cwd: string) => ToolDirectory[] {
+  if (values.has("no-tools")) return () => [];
+  const given = values.texts("tools").map((path) => resolvePath(path, Deno.cwd()));
+  if (given.length > 0) return () => given.map((path) => ({ path, origin: "flag" }));
+  const user = config.userTools ?? [userToolsDir(paths)];
+  return (directory) => {
+    const named = directory === cwd ? config.projectTools : undefined;
+    const project = named ?? [join(directory, "tools")];
+    return [
+      ...project.map((path): ToolDirectory => ({ path, origin: "project" })),
+      ...user.map((path): ToolDirectory => ({ path, origin: "user" })),
+    ];
+  };
+}
+
+/** Flags are the last layer of the settings. */
+function withFlags(settings: Settings, values: Values): Settings {
+  const color = values.word("color", ["auto", "always", "never"]);
+  const timeout = values.number("timeout");
+  return {
+    ...settings,
+    ...(color === undefined ? {} : { color }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(values.has("plain") ? { plain: true } : {}),
+  };
+}
+
+function permissionsOf(
+  values: Values,
+  configured: PermissionDefault | undefined,
+): PermissionDefault | undefined {
+  const said = values.word("permissions", PERMISSION_DEFAULTS);
+  if (!values.has("yolo")) return said ?? configured;
+  if (said !== undefined && said !== "allow") {
+    throw new MmError("usage", `Cannot use both --yolo and --permissions ${said}`);
+  }
+  return "allow";
+}
+
+function openFirst(values: Values): OpenFirst {
+  const sessionId = values.text("resume");
+  if (sessionId === undefined) return { how: values.has("continue") ? "continue" : "new" };
+  if (values.has("continue")) {
+    throw new MmError("usage", "Cannot use both --continue and --resume");
+  }
+  if (sessionId.trim() === "") throw new MmError("usage", "Cannot resume a session without its id");
+  return { how: "resume", sessionId };
+}
+
+function parsePair(text: string): readonly [string, string] {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new MmError("usage", `Cannot use --set ${text}: it takes KEY=VALUE`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}

@@ -1,0 +1,152 @@
+/**
+ * The checks of `mm-repl doctor`.
+ *
+ * @module
+ */
+
+import { messageOf, MmError } from "../base/errors.ts";
+import { agentNotFound, findOnPath, resolveAgent } from "../config/agents.ts";
+import { findPaths, type Paths } from "../config/paths.ts";
+import { loadSetup, type Setup, toolDirectories } from "./app_options.ts";
+import type { Values } from "./values.ts";
+
+/** What a check found. */
+export interface Check {
+  readonly state: "ok" | "warn" | "fail";
+  /** What was checked. */
+  readonly what: string;
+  readonly found: string;
+  /** What to do about it; for everything but `ok`. */
+  readonly mend?: string;
+}
+
+/** The Deno that this is tested with, and the oldest that will do. */
+const OLDEST_DENO = [2, 9] as const;
+
+/** Runs every check. Never rejects: what a check throws is what it found. */
+export async function runChecks(values: Values): Promise<Check[]> {
+  const paths = findPaths();
+  const checks = [checkDeno(), checkSystem(), checkTerminal()];
+  for (const [what, dir] of Object.entries(directoriesOf(paths))) {
+    checks.push(await checkDirectory(what, dir));
+  }
+  try {
+    const setup = await loadSetup(values);
+    checks.push(...checkConfig(setup), await checkAgent(setup, values));
+    for (const { path } of toolDirectories(setup, values)(setup.cwd)) {
+      checks.push(await checkTools(path));
+    }
+  } catch (error) {
+    checks.push({
+      state: "fail",
+      what: "configuration",
+      found: messageOf(error),
+      mend: error instanceof MmError ? error.hint : undefined,
+    });
+  }
+  return checks;
+}
+
+function checkDeno(): Check {
+  const { deno } = Deno.version;
+  const [major = 0, minor = 0] = deno.split(".").map(Number);
+  const [needMajor, needMinor] = OLDEST_DENO;
+  const good = major > needMajor || (major === needMajor && minor >= needMinor);
+  const found = Deno.build.standalone ? `${deno}, built in` : `${deno} at ${Deno.execPath()}`;
+  if (good) return { state: "ok", what: "Deno", found };
+  const mend = `Upgrade to Deno ${OLDEST_DENO.join(".")} or newer: deno upgrade.`;
+  return { state: "fail", what: "Deno", found, mend };
+}
+
+function checkSystem(): Check {
+  const { os, arch } = Deno.build;
+  const what = "system";
+  if (os === "linux" || os === "darwin") return { state: "ok", what, found: `${os} ${arch}` };
+  return { state: "warn", what, found: `${os} ${arch}`, mend: "It is untested here; use WSL." };
+}
+
+function checkTerminal(): Check {
+  const what = "terminal";
+  if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) {
+    return {
+      state: "warn",
+      what,
+      found: "stdin or stdout is not a terminal",
+      mend: "Run it in a terminal for the full screen; else it works line by line.",
+    };
+  }
+  const term = Deno.env.get("TERM") ?? "";
+  const { columns, rows } = Deno.consoleSize();
+  const found = `${term || "TERM is not set"}, ${columns} columns, ${rows} rows`;
+  if (term !== "" && term !== "dumb") return { state: "ok", what, found };
+  return { state: "warn", what, found, mend: "Set TERM (for example xterm-256color)." };
+}
+
+function directoriesOf(paths: Paths): Record<string, string> {
+  return { "state directory": paths.stateDir, "cache directory": paths.cacheDir };
+}
+
+async function checkDirectory(what: string, dir: string): Promise<Check> {
+  try {
+    await Deno.mkdir(dir, { recursive: true, mode: 0o700 });
+    const file = await Deno.makeTempFile({ dir, prefix: ".doctor-" });
+    await Deno.remove(file);
+    return { state: "ok", what, found: dir };
+  } catch (error) {
+    return {
+      state: "warn",
+      what,
+      found: `${dir} cannot be written: ${messageOf(error)}`,
+      mend: "Nothing is remembered between runs; check the owner and mode of the directory.",
+    };
+  }
+}
+
+function checkConfig({ config }: Setup): Check[] {
+  const what = "configuration";
+  const found = config.files.length === 0 ? "no files; defaults" : config.files.join(", ");
+  const warnings = config.warnings.map((line): Check => ({
+    state: "warn",
+    what,
+    found: line,
+    mend: "`mm-repl config list` lists the keys.",
+  }));
+  const held = config.needsConfirmation;
+  const asked: Check[] = held === undefined ? [] : [{
+    state: "warn",
+    what,
+    found: `${held.file} asks for ${held.items.map((item) => item.key).join(", ")}`,
+    mend: "Start mm-repl in a terminal there to agree, or leave it.",
+  }];
+  return [{ state: "ok", what, found }, ...warnings, ...asked];
+}
+
+async function checkAgent({ config }: Setup, values: Values): Promise<Check> {
+  const what = "agent";
+  const { settings } = config;
+  const wanted = values.text("agent") ?? settings.agent ?? "mm";
+  const agent = resolveAgent(wanted, { settings, base: Deno.cwd() });
+  const { spec } = agent;
+  if (spec.kind !== "process") {
+    return { state: "ok", what, found: spec.kind === "remote" ? spec.url : "the embedded one" };
+  }
+  const path = await findOnPath(spec.command);
+  if (path !== undefined) return { state: "ok", what, found: [path, ...spec.args].join(" ") };
+  const { message, hint } = agentNotFound(agent, settings);
+  return { state: "fail", what, found: message, mend: hint };
+}
+
+async function checkTools(dir: string): Promise<Check> {
+  const what = "tools";
+  try {
+    const names = (await Array.fromAsync(Deno.readDir(dir))).map((entry) => entry.name);
+    const files = names.filter((name) => /^[^_.].*(?<!_test)\.ts$/.test(name));
+    const found = `${dir}, ${files.length} ${files.length === 1 ? "file" : "files"}`;
+    return { state: "ok", what, found: `${found}; mm-repl tools check looks into them` };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) {
+      return { state: "ok", what, found: `no ${dir}` };
+    }
+    return { state: "fail", what, found: `${dir}: ${messageOf(error)}`, mend: "Make it readable." };
+  }
+}

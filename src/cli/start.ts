@@ -1,0 +1,152 @@
+/**
+ * The program without a subcommand: the REPL, or one run with `-p`.
+ *
+ * @module
+ */
+
+import { createApp } from "../app/app.ts";
+import type { AppOptions } from "../app/options.ts";
+import type { App } from "../app/view.ts";
+import { systemClock, within } from "../base/clock.ts";
+import { MmError } from "../base/errors.ts";
+import { killAllProcesses } from "../process/supervised.ts";
+import { appOptions, loadSetup, type Setup } from "./app_options.ts";
+import type { CommandInput } from "./command.ts";
+import { confirmProjectFile, leftOutLine } from "./confirm_project.ts";
+import { printErr, printOut } from "./output.ts";
+import { checkPrompts, completePrompts } from "./prompts.ts";
+import { onSignals } from "./signals.ts";
+import { onRestoreTerminal, restoreTerminal } from "./terminal_state.ts";
+import type { Values } from "./values.ts";
+import { VERSION } from "./version.ts";
+
+/** How long everything may take to end after a signal, in milliseconds. */
+const LEAVE_MS = 2_000;
+
+/** How long what was written may take to reach its reader after a signal, in milliseconds. */
+const FLUSH_MS = 10_000;
+
+/** Flags that make sense with `-p` only. */
+const RUN_FLAGS = ["output", "quiet", "timeout"] as const;
+
+/** Runs the program and gives its exit status. */
+export async function start(input: CommandInput): Promise<number> {
+  const { values } = input;
+  if (values.has("version")) {
+    await printOut(`mm-repl ${VERSION}\n`);
+    return 0;
+  }
+  const prompts = promptsOf(values);
+  const interactive = prompts === undefined && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
+  const setup = await agreedSetup(values, interactive);
+  const options = await appOptions(setup, input, interactive);
+  return prompts === undefined
+    ? await runRepl(options)
+    : await runOnce(options, await openPrompts(prompts, options), values);
+}
+
+function promptsOf(values: Values): readonly string[] | undefined {
+  if (values.has("prompt")) {
+    checkPrompts(values.texts("prompt"));
+    return values.texts("prompt");
+  }
+  const unused = RUN_FLAGS.find((name) => values.has(name));
+  if (unused === undefined) return undefined;
+  throw new MmError("usage", `Cannot use --${unused} without a prompt`, {
+    hint: "Give the prompt with -p.",
+  });
+}
+
+/** The configuration, after asking about what a project's file would widen where someone is there. */
+async function agreedSetup(values: Values, interactive: boolean): Promise<Setup> {
+  const setup = await loadSetup(values);
+  const request = setup.config.needsConfirmation;
+  if (request === undefined) return setup;
+  if (!interactive) {
+    printErr(leftOutLine(request));
+    return setup;
+  }
+  return await confirmProjectFile(setup.paths, request) ? await loadSetup(values) : setup;
+}
+
+async function runRepl(options: AppOptions): Promise<number> {
+  const tui = options.interactive && !isPlain(options);
+  if (!tui) {
+    const { runLine } = await import("../front/line/mod.ts");
+    const app = createApp(options);
+    return await untilEnd(app, runLine(app, options), options.interactive);
+  }
+  // The agent starts now; the front end, which takes longer to load, while it answers.
+  const app = createApp(options);
+  const run = import("../front/tui/mod.ts").then((front) => {
+    onRestoreTerminal(front.restoreTerminal);
+    return front.runTui(app, options);
+  });
+  return await untilEnd(app, run, false);
+}
+
+/** What `-p` runs, and how long it may take. */
+interface Run {
+  readonly prompts: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+/** Completes the prompts from stdin, before anything starts; that counts as time of the run. */
+async function openPrompts(given: readonly string[], { settings }: AppOptions): Promise<Run> {
+  const begun = Date.now();
+  const input = { readable: Deno.stdin.readable, terminal: Deno.stdin.isTerminal() };
+  const reading = completePrompts(given, input);
+  if (settings?.timeout === undefined) return { prompts: await reading };
+  const timeoutMs = settings.timeout * 1_000;
+  const read = await within(reading, timeoutMs);
+  if (!read.ok) throw new MmError("timeout", "Cannot run the prompt: stdin did not end in time");
+  return { prompts: read.value, timeoutMs: Math.max(1, timeoutMs - (Date.now() - begun)) };
+}
+
+async function runOnce(options: AppOptions, run: Run, values: Values): Promise<number> {
+  const { runPrompts } = await import("../front/json/mod.ts");
+  const app = createApp(options);
+  const ended = runPrompts(app, {
+    ...run,
+    output: values.word("output", ["text", "json", "stream-json"]) ?? "text",
+    quiet: values.has("quiet"),
+  });
+  return await untilEnd(app, ended, false);
+}
+
+/** Waits for the end of the run, or a signal, and ends what was started, in bounded time. */
+async function untilEnd(app: App, run: Promise<number>, cancelFirst: boolean): Promise<number> {
+  const signalled = Promise.withResolvers<number>();
+  let leaving = false;
+  let cancelled = false;
+  using _signals = onSignals((status, signal) => {
+    // In line mode Ctrl-C arrives as a signal: the first one is for the turn.
+    if (cancelFirst && signal === "SIGINT" && !cancelled && app.cancelTurn()) {
+      cancelled = true;
+      systemClock.after(LEAVE_MS, () => cancelled = false);
+      return;
+    }
+    if (leaving) return signalled.resolve(status);
+    leaving = true;
+    void leave(app, status, run).then(signalled.resolve);
+  });
+  try {
+    return await Promise.race([run, signalled.promise]);
+  } finally {
+    await within(app.leave(1), LEAVE_MS);
+    restoreTerminal();
+  }
+}
+
+/** Ends everything, and lets the front end write what it still has for a reader that is slow. */
+async function leave(app: App, status: number, run: Promise<number>): Promise<number> {
+  await within(app.leave(status), LEAVE_MS);
+  killAllProcesses();
+  await within(run, FLUSH_MS);
+  return status;
+}
+
+function isPlain({ settings }: AppOptions): boolean {
+  const term = Deno.env.get("TERM") ?? "";
+  return settings?.plain === true || term === "" || term === "dumb";
+}

@@ -1,0 +1,31 @@
+/**
+ * The subcommands; each is loaded when it is named.
+ *
+ * @module
+ */
+
+import type { SubcommandRow } from "./command.ts";
+
+/** All subcommands, in the order of the help. */
+export const SUBCOMMANDS: readonly SubcommandRow[] = [
+  {
+    name: "agent",
+    summary: "the embedded reference agent on stdio, a stand-in for mm -acp",
+    load: async () => (await import("./commands/agent.ts")).agentCommand,
+  },
+  {
+    name: "doctor",
+    summary: "check the installation and say what is wrong and how to mend it",
+    load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  },
+  {
+    name: "config",
+    summary: "the settings of configuration files",
+    load: async () => (await import("./commands/config.ts")).configCommand,
+  },
+  {
+    name: "completions",
+    summary: "a completion script for bash, zsh or fish",
+    load: async () => (await import("./commands/completions.ts")).completionsCommand,
+  },
+];
