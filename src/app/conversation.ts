@@ -7,11 +7,11 @@
 import type { Session } from "../api/contract.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import { PromptQueue, type PromptQueueOptions } from "./prompt_queue.ts";
-import { TranscriptStore } from "./transcript_store.ts";
+import { SessionStore } from "../model/session_store.ts";
 
 /** A session of the program; outlives the agent behind it. */
 export class Conversation {
-  readonly store: TranscriptStore;
+  readonly store: SessionStore;
   readonly queue: PromptQueue;
   /** The prompt that was sent last. */
   lastPrompt: string | undefined;
@@ -21,7 +21,7 @@ export class Conversation {
   #unwatch: Unsubscribe | undefined;
 
   constructor(cwd: string, queue: (conversation: Conversation) => PromptQueueOptions) {
-    this.store = new TranscriptStore(cwd);
+    this.store = new SessionStore(cwd);
     this.queue = new PromptQueue(queue(this));
   }
 

@@ -1,56 +1,81 @@
 /**
- * The answer to a permission request that needs no person.
+ * The answers to permission requests that need no person.
  *
  * @module
  */
 
-import type { PermissionPolicy } from "../api/contract.ts";
-import { asArray, asObject, asString } from "../base/guards.ts";
+import type { PermissionPolicy, PolicyDecision } from "../api/contract.ts";
+import { asObject, asString } from "../base/guards.ts";
+import { parsePermissionRequest } from "../client/permissions.ts";
+import { homeDir } from "../config/paths.ts";
+import { permissionRequestOf } from "../model/permission_request.ts";
+import {
+  chooseOption,
+  decidePermission,
+  defaultPolicy,
+  type PermissionRule,
+} from "../model/permission_rules.ts";
+import type { SessionState, ToolEntry } from "../model/session.ts";
 import type { PermissionDefault } from "./options.ts";
 
 /** What the policy depends on. */
 export interface PermissionPolicyOptions {
+  /** Come before the default. */
+  readonly rules: readonly PermissionRule[];
+  /** The default, which may change while the program runs. */
   readonly permissions: () => PermissionDefault;
   /** Somebody can be asked. */
   readonly interactive: boolean;
+  /** The agent's name in rules. */
+  readonly agent?: string;
+  readonly session: (sessionId: string) => SessionState | undefined;
   /** Told once, when something was refused because nobody could be asked. */
   readonly notice: (text: string) => void;
 }
 
-const READING = new Set(["read", "search", "fetch", "think"]);
-
-/** Decides by the default; what is left to a person is refused when there is none. */
+/**
+ * Decides by the rules and the default. What is left to a person is refused when there is none, and
+ * the first time that happens a notice says which flag permits it.
+ */
 export function permissionPolicy(options: PermissionPolicyOptions): PermissionPolicy {
   let told = false;
-  return ({ params }) => {
-    const toolCall = asObject(params.toolCall);
-    const kinds = asArray(params.options).map((option) => asObject(option));
-    const choose = (...wanted: readonly string[]) => {
-      for (const kind of wanted) {
-        const found = kinds.find((option) => option.kind === kind);
-        if (found !== undefined) return asString(found.optionId) ?? null;
-      }
-      return null;
-    };
-    const permissions = options.permissions();
-    const reading = READING.has(asString(toolCall.kind) ?? "");
-    if (permissions === "allow" || (permissions === "reads" && reading)) {
-      const optionId = choose("allow_once", "allow_always");
-      if (optionId !== null) return { optionId, by: "rule", reason: `permissions: ${permissions}` };
+  return ({ sessionId, params }): PolicyDecision => {
+    const { toolCall, options: choices } = parsePermissionRequest(params);
+    const session = options.session(sessionId);
+    const known = findCall(session, asString(asObject(toolCall).toolCallId));
+    const request = permissionRequestOf(toolCall, {
+      cwd: session?.cwd ?? "/",
+      home: homeDir(),
+      ...(options.agent === undefined ? {} : { agent: options.agent }),
+      ...(known === undefined ? {} : { known }),
+    });
+    const rules = [...options.rules, ...defaultPolicy(options.permissions())];
+    const { action, rule, reason } = decidePermission(rules, request);
+    if (action === "allow") {
+      const option = chooseOption(choices, "allow");
+      if (option !== null) return { optionId: option.optionId, by: "rule", reason };
     }
-    const refusal = choose("reject_once", "reject_always");
-    if (permissions === "deny" && options.interactive) {
-      return { optionId: refusal, by: "rule", reason: "permissions: deny" };
-    }
+    const refusal = chooseOption(choices, "deny")?.optionId ?? null;
+    const byRule = action === "deny" && (options.interactive || rule?.origin !== "default");
+    if (byRule) return { optionId: refusal, by: "rule", reason };
     if (options.interactive) return undefined;
     if (!told) {
       told = true;
+      const title = asString(toolCall.title) ?? known?.title ?? "a tool call";
       options.notice(
-        `Refused ${
-          asString(toolCall.title) ?? "a tool call"
-        }: nobody can be asked; --permissions reads or allow permits it`,
+        `Refused "${title}": nobody can be asked; --permissions allow (or reads) permits it`,
       );
     }
     return { optionId: refusal, by: "nobody", reason: "nobody could be asked" };
   };
+}
+
+function findCall(
+  session: SessionState | undefined,
+  toolCallId: string | undefined,
+): ToolEntry | undefined {
+  if (session === undefined || toolCallId === undefined) return undefined;
+  const index = session.open.positions.get(`tool ${toolCallId}`);
+  const entry = index === undefined ? undefined : session.entries.at(index);
+  return entry?.kind === "tool" ? entry : undefined;
 }

@@ -24,10 +24,11 @@ export function watchPermissions(
   answer: AnswerPermission,
 ): Unsubscribe {
   const open = new Map<string, string>();
+  let watching = true;
   const stop = store.subscribe(({ event }: SessionChange) => {
     if (event.type === "permission_answered") withdraw(event.requestId);
-    // A rule answers in the same breath: only what still waits after that is asked.
-    if (event.type === "permission_asked") queueMicrotask(() => ask(event.requestId));
+    // A rule answers at once: only what still waits after that is asked.
+    if (event.type === "permission_asked") setTimeout(() => ask(event.requestId), 0);
   });
 
   function withdraw(requestId: string): void {
@@ -37,7 +38,7 @@ export function watchPermissions(
   }
 
   function ask(requestId: string): void {
-    const entry = findAsked(store.state, requestId);
+    const entry = watching ? findAsked(store.state, requestId) : undefined;
     if (entry?.permission === undefined || entry.permission.answer !== undefined) return;
     const { options } = entry.permission;
     const question = questions.open(permissionQuestion(entry, options, store));
@@ -48,14 +49,16 @@ export function watchPermissions(
   }
 
   return () => {
+    watching = false;
     stop();
     for (const requestId of [...open.keys()]) withdraw(requestId);
   };
 }
 
 function findAsked(state: SessionState, requestId: string): ToolEntry | undefined {
-  for (let i = state.entries.length - 1; i >= 0; i--) {
-    const entry = state.entries.at(i);
+  // A call that waits is open.
+  for (const index of state.open.calls) {
+    const entry = state.entries.at(index);
     if (entry?.kind === "tool" && entry.permission?.requestId === requestId) return entry;
   }
   return undefined;

@@ -9,7 +9,7 @@ import { within } from "../base/clock.ts";
 import { MmError, toMmError } from "../base/errors.ts";
 import { Listeners, type Unsubscribe } from "../base/listeners.ts";
 import { describeAgent } from "../model/agent_spec.ts";
-import type { TurnOutcome } from "../model/session.ts";
+import type { SessionState, TurnOutcome } from "../model/session.ts";
 import type { Toolbox, ToolboxOptions } from "../toolbox/toolbox.ts";
 import type { TransportEnd } from "../transport/transport.ts";
 import { AgentLink, type OpenClient } from "./agent_link.ts";
@@ -215,6 +215,8 @@ export class Program implements App, CommandHost {
   }
 
   reloadTools(): Promise<void> {
+    // There the list is part of the handshake.
+    if (this.client?.discovery === "meta") return this.restart();
     return this.#sessions.reloadTools();
   }
 
@@ -228,11 +230,10 @@ export class Program implements App, CommandHost {
   async #start(again: boolean): Promise<MmError | undefined> {
     // Whoever subscribes right after creating the program misses nothing.
     await null;
-    if (again) this.#sessions.detachAll("the agent is started again");
+    if (again) this.#sessions.detachAll("The agent is started again");
     else for (const line of this.options.startNotices) this.notice("info", line);
     try {
       const client = await this.#link.open(await this.#clientOptions());
-      void this.memory.rememberDiscovery(client.discovery);
       if (again) await this.#sessions.reopenActive(client);
       else await this.#sessions.openFirst(client);
       this.#setPhase("ready");
@@ -258,20 +259,32 @@ export class Program implements App, CommandHost {
     const remembered = await this.memory.discovery();
     return {
       spec: options.spec,
-      cwd: options.agentCwd ?? options.cwd,
+      cwd: options.cwd,
+      ...(options.agentCwd === undefined ? {} : { agentCwd: options.agentCwd }),
+      ...(options.fs === undefined ? {} : { fs: options.fs }),
       discovery: options.discovery,
       ...(remembered === undefined ? {} : { rememberedDiscovery: remembered }),
       timeoutMs: options.timeoutMs,
       permissionPolicy: permissionPolicy({
+        rules: (options.settings?.permissionRules ?? []).flatMap(({ action, ...conditions }) =>
+          action === undefined ? [] : [{ ...conditions, action }]
+        ),
         permissions: () => this.permissions,
+        ...(options.agentName === undefined ? {} : { agent: options.agentName }),
+        session: (id) => this.#findSession(id),
         interactive: this.interactive,
         notice: (text) => this.notice("warning", text),
       }),
       openToolbox: (cwd) => this.#openToolbox(cwd),
       onOutsideFile: ({ path, access }) => this.#allowOutside(path, access),
+      onDiscovery: (mode) => void this.memory.rememberDiscovery(mode),
       onAdvice: (text) => this.notice("info", text),
       ...(options.tap === undefined ? {} : { tap: options.tap }),
     };
+  }
+
+  #findSession(sessionId: string): SessionState | undefined {
+    return this.conversations.find(({ store }) => store.state.sessionId === sessionId)?.store.state;
   }
 
   #openToolbox(cwd: string): Promise<Toolbox> {
@@ -302,17 +315,16 @@ export class Program implements App, CommandHost {
 
   #lost(end: TransportEnd, client: Client): void {
     if (this.#phase === "closing") return;
+    // In a turn its outcome shows what the agent had to say.
     const inTurn = this.conversations.some((conversation) => conversation.busy);
     this.#setPhase("disconnected");
     this.#sessions.detachAll(end.reason);
-    this.notice(
-      "error",
-      `The agent is gone: ${end.reason}`,
-      joinLines(
-        inTurn ? undefined : client.stderr(),
-        this.interactive ? "Enter or /restart starts it again." : undefined,
-      ),
-    );
+    const stderr = inTurn ? "" : client.stderr().trimEnd();
+    if (this.interactive) {
+      this.notice("info", "Enter or /restart starts the agent again", stderr);
+    } else if (stderr !== "") {
+      this.notice("error", "The agent's last words", stderr);
+    }
     if (!this.interactive) this.#dropQueues();
   }
 

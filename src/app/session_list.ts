@@ -5,7 +5,7 @@
  */
 
 import type { Client } from "../api/contract.ts";
-import { asArray, asObject, asString, type JsonObject } from "../base/guards.ts";
+import { asArray, asObject, asString } from "../base/guards.ts";
 
 /** Pages of `session/list` that are read, at most. */
 const MAX_PAGES = 20;
@@ -20,24 +20,6 @@ export interface ListedSession {
   readonly title?: string;
   /** ISO 8601, as it came. */
   readonly updatedAt?: string;
-}
-
-/** What an agent can do with sessions that exist already. */
-export interface SessionOffers {
-  readonly load: boolean;
-  readonly resume: boolean;
-  readonly list: boolean;
-}
-
-/** Reads what the agent offers from its capabilities; absent means not offered. */
-export function sessionOffers(capabilities: JsonObject): SessionOffers {
-  const session = asObject(capabilities.sessionCapabilities);
-  const offered = (value: unknown) => value !== undefined && value !== null && value !== false;
-  return {
-    load: capabilities.loadSession === true,
-    resume: offered(session.resume),
-    list: offered(session.list),
-  };
 }
 
 /**

@@ -6,10 +6,11 @@
 
 import type { Client, Session, SessionOptions } from "../api/contract.ts";
 import { messageOf, MmError } from "../base/errors.ts";
+import { supports } from "../client/sessions.ts";
 import type { AgentMemory } from "./memory.ts";
 import type { AppOptions } from "./options.ts";
-import { listSessions, sessionOffers } from "./session_list.ts";
-import type { TranscriptStore } from "./transcript_store.ts";
+import { listSessions } from "./session_list.ts";
+import type { SessionStore } from "../model/session_store.ts";
 
 /** What opening the first session needs. */
 export interface FirstSessionOptions {
@@ -50,7 +51,7 @@ export async function openFirst(options: FirstSessionOptions): Promise<Session> 
 
 async function newestSession(options: FirstSessionOptions): Promise<string | undefined> {
   const { client, app, memory } = options;
-  if (sessionOffers(client.initialized.capabilities).list) {
+  if (supports(client.initialized, "list")) {
     return (await listSessions(client, app.cwd))[0]?.sessionId;
   }
   return (await memory.sessions(app.cwd))[0];
@@ -68,7 +69,8 @@ export function attach(
   session: SessionOptions,
   withTranscript: boolean,
 ): Promise<Session> {
-  const { load, resume } = sessionOffers(client.initialized.capabilities);
+  const load = supports(client.initialized, "load");
+  const resume = supports(client.initialized, "resume");
   if (load && (withTranscript || !resume)) return client.loadSession(sessionId, session);
   if (resume) return client.resumeSession(sessionId, session);
   throw new MmError("not_supported", `Cannot open session ${sessionId}: the agent offers no way`, {
@@ -76,10 +78,15 @@ export function attach(
   });
 }
 
+/** Whether the agent can go on with a session that it had before. */
+export function canReopen({ initialized }: Client): boolean {
+  return supports(initialized, "load") || supports(initialized, "resume");
+}
+
 /** What opening a session again needs. */
 export interface ReopenOptions {
   readonly client: Client;
-  readonly store: TranscriptStore;
+  readonly store: SessionStore;
   readonly session: SessionOptions;
   readonly notice: (text: string) => void;
 }
@@ -93,9 +100,8 @@ export interface ReopenOptions {
 export async function reopen(options: ReopenOptions): Promise<Session> {
   const { client, store } = options;
   const session = { ...options.session, store };
-  const { load, resume } = sessionOffers(client.initialized.capabilities);
   const sessionId = store.state.sessionId;
-  if (sessionId === "" || (!load && !resume)) {
+  if (sessionId === "" || !canReopen(client)) {
     const opened = await client.newSession(session);
     if (sessionId !== "") {
       options.notice(
@@ -104,7 +110,6 @@ export async function reopen(options: ReopenOptions): Promise<Session> {
     }
     return opened;
   }
-  store.skipReplay = true;
   try {
     return await attach(client, sessionId, session, false);
   } catch (error) {
@@ -116,7 +121,5 @@ export async function reopen(options: ReopenOptions): Promise<Session> {
         cause: error,
       },
     );
-  } finally {
-    store.skipReplay = false;
   }
 }

@@ -6,7 +6,7 @@
 
 import type { Client, Session, SessionOptions } from "../api/contract.ts";
 import { MmError, toMmError } from "../base/errors.ts";
-import type { SessionChange } from "../model/session_store.ts";
+import type { SessionChange, SessionStore } from "../model/session_store.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import { Conversation } from "./conversation.ts";
 import type { AgentMemory } from "./memory.ts";
@@ -14,10 +14,9 @@ import type { AppOptions } from "./options.ts";
 import { watchPermissions } from "./permission_question.ts";
 import { loadPromptBlocks, promptCapabilities } from "./prompt_blocks.ts";
 import type { QuestionQueue } from "./questions.ts";
-import { attach, openFirst, reopen } from "./session_opening.ts";
+import { attach, canReopen, openFirst, reopen } from "./session_opening.ts";
 import { applySettings } from "./session_settings.ts";
 import { toolboxNotices } from "./toolbox_notices.ts";
-import type { TranscriptStore } from "./transcript_store.ts";
 
 /** What the sessions need from the program. */
 export interface SessionsOptions {
@@ -28,7 +27,7 @@ export interface SessionsOptions {
   /** Whether prompts may be sent: the agent is there and nothing is being opened. */
   readonly ready: () => boolean;
   readonly changed: () => void;
-  readonly event: (store: TranscriptStore, change: SessionChange) => void;
+  readonly event: (store: SessionStore, change: SessionChange) => void;
   readonly allowOutside: (path: string) => Promise<boolean>;
 }
 
@@ -129,14 +128,22 @@ export class Sessions {
     await session?.close();
   }
 
-  /** Opens the active session again so that the agent asks for its tools again. */
+  /** Reads the tools again and, where that can be, lets the agent ask for the list again. */
   async reloadTools(): Promise<void> {
     const client = this.#options.client();
     const conversation = this.#active;
-    if (client === undefined || conversation.session === undefined) throw notConnected();
+    const { session } = conversation;
+    if (client === undefined || session === undefined) throw notConnected();
+    if (conversation.busy) {
+      throw new MmError("usage", "Cannot read the tools again while a turn runs");
+    }
     conversation.told.clear();
-    await conversation.session.toolbox?.reload();
-    await this.#reopen(client, conversation);
+    if (canReopen(client)) return await this.#reopen(client, conversation);
+    await session.toolbox?.reload();
+    this.notice(
+      "info",
+      "The agent learns of new tools and descriptions with the next /new session",
+    );
   }
 
   /** Lets every session go: the agent is away. */

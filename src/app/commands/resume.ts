@@ -1,7 +1,8 @@
 /** @module */
 
+import { supports } from "../../client/sessions.ts";
 import { MmError } from "../../base/errors.ts";
-import { type ListedSession, listSessions, sessionOffers } from "../session_list.ts";
+import { type ListedSession, listSessions } from "../session_list.ts";
 import { type Command, type CommandHost, noCompletions } from "./command.ts";
 
 /** Sessions to choose from, at most. */
@@ -32,7 +33,7 @@ async function knownSessions(host: CommandHost, cwd: string): Promise<readonly L
       hint: "/restart starts it again.",
     });
   }
-  if (sessionOffers(client.initialized.capabilities).list) return await listSessions(client);
+  if (supports(client.initialized, "list")) return await listSessions(client);
   return (await host.memory.sessions(cwd)).map((sessionId) => ({ sessionId, cwd }));
 }
 

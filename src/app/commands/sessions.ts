@@ -1,6 +1,7 @@
 /** @module */
 
-import { listSessions, sessionOffers } from "../session_list.ts";
+import { supports } from "../../client/sessions.ts";
+import { listSessions } from "../session_list.ts";
 import { type Command, noCompletions } from "./command.ts";
 import { markdownTable } from "../markdown.ts";
 
@@ -25,7 +26,7 @@ export const sessionsCommand: Command = {
     });
     const parts = [markdownTable(["open", "session", "title", "directory"], open)];
     const { client } = host;
-    if (client !== undefined && sessionOffers(client.initialized.capabilities).list) {
+    if (client !== undefined && supports(client.initialized, "list")) {
       const known = await listSessions(client);
       const rows = known.slice(0, MAX_SHOWN).map((session) => [
         `\`${session.sessionId}\``,

@@ -1,0 +1,169 @@
+/**
+ * Entries in words, for places that have lines and nothing else. All lines are sanitised.
+ *
+ * @module
+ */
+
+import type { Question } from "../app/view.ts";
+import { sanitizeLine, sanitizeText } from "../base/sanitize.ts";
+import type {
+  ContentPart,
+  NoticeEntry,
+  PlanEntry,
+  ToolContent,
+  ToolEntry,
+} from "../model/session.ts";
+
+/** Lines of a tool's output that are shown, at most. */
+const OUTPUT_LINES = 10;
+
+/** A length of time for people: `0.4 s`, `12 s`, `3 min 5 s`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1_000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+}
+
+/** `Tool: execute, npm test`. */
+export function toolName(entry: ToolEntry): string {
+  const kind = entry.toolKind === "other" ? "" : `${entry.toolKind}, `;
+  return `Tool: ${kind}${sanitizeLine(entry.title)}`;
+}
+
+/** How a tool call ended, in one line; how a permission was answered belongs to it. */
+export function toolEndLine(entry: ToolEntry): string {
+  const took = entry.endedAt === undefined
+    ? ""
+    : ` after ${formatDuration(entry.endedAt - entry.startedAt)}`;
+  const answer = entry.permission?.answer;
+  const refused = answer !== undefined && !isAllowed(entry)
+    ? `, permission refused${answer.reason === undefined ? "" : `: ${sanitizeLine(answer.reason)}`}`
+    : "";
+  return `${toolName(entry)}: ${STATUS_WORDS[entry.status]}${took}${refused}`;
+}
+
+const STATUS_WORDS: Readonly<Record<ToolEntry["status"], string>> = {
+  pending: "waiting",
+  in_progress: "running",
+  completed: "done",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+function isAllowed({ permission }: ToolEntry): boolean {
+  const chosen = permission?.options.find(({ optionId }) =>
+    optionId === permission.answer?.optionId
+  );
+  return chosen !== undefined && !chosen.kind.startsWith("reject");
+}
+
+/** What a tool call gave, bounded and indented. */
+export function toolOutputLines(entry: ToolEntry): readonly string[] {
+  const lines = entry.content.flatMap(contentLines);
+  const shown = lines.length > 0 ? lines : rawLines(entry.rawOutput);
+  const hidden = shown.length - OUTPUT_LINES;
+  return [
+    ...shown.slice(0, OUTPUT_LINES),
+    ...(hidden > 0 ? [`… ${hidden} more ${hidden === 1 ? "line" : "lines"}`] : []),
+  ].map((line) => `  ${line}`);
+}
+
+function contentLines(content: ToolContent): readonly string[] {
+  switch (content.type) {
+    case "content":
+      return textLines(partText(content.content));
+    case "diff": {
+      const added = lineCount(content.newText);
+      const path = sanitizeLine(content.path);
+      if (content.oldText === undefined) return [`new file ${path}, ${added} lines`];
+      return [`${path}: ${lineCount(content.oldText)} lines before, ${added} after`];
+    }
+    case "terminal":
+      return [];
+    case "unknown":
+      return [`[${sanitizeLine(content.name)}]`];
+  }
+}
+
+function rawLines(output: unknown): readonly string[] {
+  if (output === undefined || output === null) return [];
+  return textLines(typeof output === "string" ? output : JSON.stringify(output, null, 2));
+}
+
+function lineCount(text: string): number {
+  if (text === "") return 0;
+  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+}
+
+/** The parts of a message as text; what is not text is named. Not sanitised. */
+export function partsText(parts: readonly ContentPart[]): string {
+  return parts.map(partText).join("");
+}
+
+function partText(part: ContentPart): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "image":
+    case "audio":
+      return `[${part.type}, ${part.mimeType}, ${Math.floor(part.data.length * 3 / 4)} bytes]`;
+    case "resource_link":
+      return `[${part.title ?? part.name}: ${part.uri}]`;
+    case "resource":
+      return part.text ?? `[${part.uri}]`;
+    case "unknown":
+      return `[${part.name}]`;
+  }
+}
+
+/** A text as sanitised lines, without empty ones at the end. */
+export function textLines(text: string): readonly string[] {
+  const clean = sanitizeText(text).trimEnd();
+  return clean === "" ? [] : clean.split("\n");
+}
+
+/** A notice: what kind, what it says, and what more there is to it. */
+export function noticeLines(entry: NoticeEntry): readonly string[] {
+  const [first = "", ...rest] = textLines(entry.text);
+  const detail = textLines(entry.detail ?? "");
+  return [`${NOTICE_WORDS[entry.severity]}: ${first}`, ...[...rest, ...detail].map(indent)];
+}
+
+const NOTICE_WORDS: Readonly<Record<NoticeEntry["severity"], string>> = {
+  info: "Note",
+  warning: "Warning",
+  error: "Error",
+};
+
+/** A plan as a list. */
+export function planLines(entry: PlanEntry): readonly string[] {
+  return [
+    "Plan:",
+    ...entry.steps.map(({ status, content }) =>
+      `  [${PLAN_WORDS[status] ?? sanitizeLine(status)}] ${sanitizeLine(content)}`
+    ),
+  ];
+}
+
+const PLAN_WORDS: Readonly<Record<string, string>> = {
+  pending: "to do",
+  in_progress: "doing",
+  completed: "done",
+};
+
+/** A question with its options numbered from 1. Nothing of what is asked stays hidden. */
+export function questionLines(question: Question): readonly string[] {
+  return [
+    `Question: ${sanitizeLine(question.title, "reveal")}`,
+    ...question.body.map((line) => `  ${sanitizeLine(line, "reveal")}`),
+    ...question.options.map(({ label, hint }, index) => {
+      const remark = hint === undefined ? "" : ` (${sanitizeLine(hint, "reveal")})`;
+      return `  ${index + 1}. ${sanitizeLine(label, "reveal")}${remark}`;
+    }),
+  ];
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
+}

@@ -1,0 +1,202 @@
+/**
+ * Prompts from the command line, one after the other, and then the end: no terminal, no questions.
+ *
+ * @module
+ */
+
+import type { App, AppChange } from "../../app/view.ts";
+import { ERROR_TABLE, type ErrorCode, type MmError } from "../../base/errors.ts";
+import { sanitizeLine, StreamSanitizer } from "../../base/sanitize.ts";
+import type { SessionChange } from "../../model/session_store.ts";
+import type { Entry } from "../../model/session.ts";
+import { noticeLines, toolEndLine, toolName } from "../entry_lines.ts";
+import { openStderr, openStdout, type Output } from "../output.ts";
+import { AgentText } from "./agent_text.ts";
+import { RunReport } from "./report.ts";
+
+/** What to run and how to answer. */
+export interface RunPromptsOptions {
+  /** Sent one after the other; the first that fails is the last. */
+  readonly prompts: readonly string[];
+  /**
+   * `text`: the agent's messages as they come. `json`: one document at the end. `stream-json`: every
+   * session event as it happens, one a line.
+   */
+  readonly output: "text" | "json" | "stream-json";
+  /** Nothing on stderr. Default false. */
+  readonly quiet?: boolean;
+  /** Bound of the whole run in milliseconds; none by default. */
+  readonly timeoutMs?: number;
+  /** Default: the program's own. */
+  readonly stdout?: Output;
+  readonly stderr?: Output;
+}
+
+/**
+ * Sends prompts and writes what comes. Call it right after the program was created, so that nothing
+ * is missed. Settles with the exit status when everything is written and the program has ended; the
+ * meaning of each status is in the table of errors. Never rejects.
+ */
+export function runPrompts(app: App, options: RunPromptsOptions): Promise<number> {
+  return new PromptRun(app, options).run();
+}
+
+class PromptRun {
+  readonly #app: App;
+  readonly #options: RunPromptsOptions;
+  readonly #stdout: Output;
+  readonly #stderr: Output;
+  readonly #text = new AgentText();
+  readonly #report = new RunReport();
+  readonly #sanitizer: StreamSanitizer | undefined;
+  /** Number of entries of the session that were looked at. */
+  #seen = 0;
+  /** Tool calls that have not ended. */
+  readonly #open = new Set<number>();
+
+  constructor(app: App, options: RunPromptsOptions) {
+    this.#app = app;
+    this.#options = options;
+    this.#stdout = options.stdout ?? openStdout();
+    this.#stderr = options.stderr ?? openStderr();
+    if (this.#stdout.isTerminal) this.#sanitizer = new StreamSanitizer();
+  }
+
+  async run(): Promise<number> {
+    const stop = this.#app.subscribe((change) => this.#take(change));
+    void this.#stdout.closed.then(() => this.#leave("output_closed"));
+    const { timeoutMs } = this.#options;
+    const timer = timeoutMs === undefined ? undefined : setTimeout(
+      () => this.#timedOut(timeoutMs),
+      timeoutMs,
+    );
+    try {
+      await Promise.race([this.#send(), this.#app.done]);
+      const ended = this.#app.state.phase === "closing" ? await this.#app.done : undefined;
+      const status = ended ?? this.#status();
+      this.#finish(status);
+      await Promise.all([this.#stdout.flush(), this.#stderr.flush(), this.#app.leave(status)]);
+      const left = await this.#app.done;
+      return this.#stdout.gone ? ERROR_TABLE.output_closed.exit : left;
+    } finally {
+      clearTimeout(timer);
+      stop();
+    }
+  }
+
+  async #send(): Promise<void> {
+    const failed = await this.#app.startError;
+    if (failed !== undefined) return this.#report.fail(describe(failed));
+    for (const prompt of this.#options.prompts) {
+      const outcome = await this.#app.prompt(prompt);
+      if (outcome === undefined) {
+        const message = "The agent was gone before the prompt was sent";
+        return this.#report.fail({ code: "agent_died", message });
+      }
+      this.#report.endTurn(outcome);
+      if (this.#report.error !== undefined) return;
+    }
+  }
+
+  #status(): number {
+    const { error, denied } = this.#report;
+    if (error === undefined && denied) {
+      this.#report.fail({
+        code: "permission_denied",
+        message: "A permission was denied because nobody could be asked",
+        hint: "--permissions allow, reads, or rules in the configuration permit it.",
+      });
+    }
+    const code = this.#report.error?.code;
+    return code === undefined ? 0 : ERROR_TABLE[code].exit;
+  }
+
+  #timedOut(ms: number): void {
+    const message = `The run timed out after ${ms / 1_000} s`;
+    this.#report.fail({ code: "timeout", message });
+    this.#say(`Error: ${message}`);
+    this.#leave("timeout");
+  }
+
+  #leave(code: ErrorCode): void {
+    void this.#app.leave(ERROR_TABLE[code].exit);
+  }
+
+  /** Writes what comes at the end. */
+  #finish(status: number): void {
+    const code = (Object.keys(ERROR_TABLE) as ErrorCode[])
+      .find((code) => ERROR_TABLE[code].exit === status);
+    // A signal or the like has ended the run: nothing else has said why.
+    if (status !== 0 && code !== undefined) {
+      this.#report.fail({ code, message: ERROR_TABLE[code].meaning });
+    }
+    switch (this.#options.output) {
+      case "text":
+        return this.#stdout.write((this.#sanitizer?.flush() ?? "") + this.#text.endLine());
+      case "json": {
+        const document = this.#report.document(this.#app.state.active.state);
+        return this.#stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+      }
+      case "stream-json":
+        return;
+    }
+  }
+
+  #take(change: AppChange): void {
+    if (change.type !== "session" || change.store !== this.#app.state.active) return;
+    const text = this.#text.added(change.change);
+    this.#report.add(change.change, this.#options.output === "json" ? text : "");
+    if (this.#options.output === "text" && text !== "") {
+      this.#stdout.write(this.#sanitizer?.push(text) ?? text);
+    }
+    if (this.#options.output === "stream-json") this.#streamEvent(change.change);
+    if (this.#options.quiet !== true) this.#progress(change.change);
+  }
+
+  #streamEvent({ event, state }: SessionChange): void {
+    if (state.replaying || event.type === "replay_ended") return;
+    this.#stdout.write(`${JSON.stringify(event)}\n`);
+  }
+
+  /** Tells on stderr what the agent does; the cost does not depend on the length of the session. */
+  #progress({ state }: SessionChange): void {
+    const { entries } = state;
+    for (; this.#seen < entries.length; this.#seen++) {
+      const entry = entries.at(this.#seen);
+      if (entry !== undefined && !entry.history) this.#began(entry);
+    }
+    for (const index of this.#open) {
+      const entry = entries.at(index);
+      if (entry?.kind !== "tool" || entry.endedAt === undefined) continue;
+      this.#open.delete(index);
+      this.#say(toolEndLine(entry));
+    }
+  }
+
+  #began(entry: Entry): void {
+    if (entry.kind === "notice") noticeLines(entry).forEach((line) => this.#say(line));
+    if (entry.kind === "unknown") this.#say(`Unknown update: ${sanitizeLine(entry.name)}`);
+    if (entry.kind !== "tool") return;
+    this.#open.add(entry.index);
+    this.#say(`${toolName(entry)}: started`);
+  }
+
+  #say(line: string): void {
+    if (this.#options.quiet === true) return;
+    // On one terminal the line must not end up in the middle of the answer.
+    if (this.#stdout.isTerminal && this.#stderr.isTerminal && this.#options.output === "text") {
+      this.#stdout.write(this.#text.endLine());
+    }
+    this.#stderr.write(`${line}\n`);
+  }
+}
+
+function describe({ code, message, hint, stderr, rpc }: MmError) {
+  return {
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(stderr === undefined || stderr === "" ? {} : { stderr }),
+    ...(rpc === undefined ? {} : { rpc }),
+  };
+}

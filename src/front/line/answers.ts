@@ -1,0 +1,39 @@
+/**
+ * A line of input as the answer to a question.
+ *
+ * @module
+ */
+
+import type { Question, QuestionAnswer } from "../../app/view.ts";
+
+/**
+ * Reads an answer: the number or the whole label of an option, text where text is asked, nothing
+ * for "would not say". `undefined` when it is none of these.
+ */
+export function parseAnswer(question: Question, line: string): QuestionAnswer | undefined {
+  const text = line.trim();
+  if (text === "") return { type: "dismissed" };
+  if (question.kind === "text" || question.kind === "secret") return { type: "text", text: line };
+  const option = /^\d+$/.test(text)
+    ? question.options[Number(text) - 1]
+    : onlyOne(question, text.toLowerCase());
+  return option === undefined ? undefined : { type: "option", id: option.id };
+}
+
+/** The option of a label, if only one has it. */
+function onlyOne(question: Question, label: string) {
+  const found = question.options.filter((option) => option.label.toLowerCase() === label);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** What to type, in one line. */
+export function answerHelp(question: Question): string {
+  if (question.kind === "text" || question.kind === "secret") {
+    return "Type the answer; an empty line leaves it unanswered.";
+  }
+  const count = question.options.length;
+  const refusing = question.kind === "permission" ? "refuses" : "leaves it unanswered";
+  return count === 0
+    ? `There is nothing to choose from; an empty line ${refusing}.`
+    : `Type a number from 1 to ${count}; an empty line ${refusing}.`;
+}

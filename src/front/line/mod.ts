@@ -1,0 +1,7 @@
+/**
+ * The REPL in plain lines.
+ *
+ * @module
+ */
+
+export { runLine, type RunLineOptions } from "./run_line.ts";

@@ -1,0 +1,252 @@
+/**
+ * The REPL in plain lines: whole messages, no cursor movement, fit for a screen reader and a log.
+ *
+ * @module
+ */
+
+import { outcomeCode } from "../../app/outcome.ts";
+import type { App, AppChange, Question } from "../../app/view.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { ERROR_TABLE } from "../../base/errors.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { SessionStore } from "../../model/session_store.ts";
+import { wantsColour } from "../colour.ts";
+import { questionLines, textLines } from "../entry_lines.ts";
+import { openStderr, openStdout, type Output } from "../output.ts";
+import { answerHelp, parseAnswer } from "./answers.ts";
+import { readLines } from "./line_reader.ts";
+import { Transcript, type TranscriptLine } from "./transcript.ts";
+
+/** How to run. */
+export interface RunLineOptions {
+  /** Of the settings only the colour counts here. */
+  readonly settings?: Pick<Settings, "color">;
+  /** Default: the program's own. */
+  readonly stdin?: ReadableStream<Uint8Array>;
+  readonly stdout?: Output;
+  readonly stderr?: Output;
+  readonly clock?: Clock;
+  /** Calls the listener on Ctrl-C; gives back what takes it away. Default: SIGINT. */
+  readonly onInterrupt?: (listener: () => void) => () => void;
+}
+
+/** How soon after a question an answer counts: what was typed before it was there does not. */
+const READING_MS = 500;
+
+/** How soon a second Ctrl-C must come to leave, in milliseconds. */
+const LEAVE_MS = 2_000;
+
+const PROMPT = "> ";
+
+/**
+ * Runs the REPL on lines of stdin until it ends, and gives the exit status. With a person, a line
+ * is a prompt, a command or an answer, and a backslash at its end goes on with the next line.
+ * Without one each line is a prompt or a command; when the last has ended the status is that of the
+ * first turn that went wrong, 0 when none did. Never rejects.
+ */
+export function runLine(app: App, options: RunLineOptions = {}): Promise<number> {
+  return new LineRun(app, options).run();
+}
+
+class LineRun {
+  readonly #app: App;
+  readonly #stdin: ReadableStream<Uint8Array>;
+  readonly #stdout: Output;
+  readonly #stderr: Output;
+  readonly #clock: Clock;
+  readonly #colour: boolean;
+  readonly #onInterrupt: (listener: () => void) => () => void;
+  readonly #transcripts = new WeakMap<SessionStore, Transcript>();
+  #question: { readonly question: Question; readonly askedAt: number } | undefined;
+  #status = 0;
+  #denied = false;
+  #promptShown = false;
+  #promptDue = false;
+  #interruptedAt = -Infinity;
+
+  constructor(app: App, options: RunLineOptions) {
+    this.#app = app;
+    this.#stdin = options.stdin ?? Deno.stdin.readable;
+    this.#stdout = options.stdout ?? openStdout();
+    this.#stderr = options.stderr ?? openStderr();
+    this.#clock = options.clock ?? systemClock;
+    this.#colour = wantsColour({
+      color: options.settings?.color,
+      isTerminal: this.#stdout.isTerminal,
+    });
+    this.#onInterrupt = options.onInterrupt ?? onSigint;
+  }
+
+  async run(): Promise<number> {
+    const stop = this.#app.subscribe((change) => this.#take(change));
+    const release = this.#onInterrupt(() => this.#interrupt());
+    void this.#stdout.closed.then(() => this.#app.leave(ERROR_TABLE.output_closed.exit));
+    this.#advance();
+    try {
+      // Reading may never end by itself: it is left behind when the program ends.
+      void this.#read().catch(() => this.#app.leave(ERROR_TABLE.internal.exit));
+      const status = await this.#app.done;
+      this.#write([]);
+      await Promise.all([this.#stdout.flush(), this.#stderr.flush()]);
+      return this.#stdout.gone ? ERROR_TABLE.output_closed.exit : status;
+    } finally {
+      stop();
+      release();
+    }
+  }
+
+  async #read(): Promise<void> {
+    const submitted: Promise<void>[] = [];
+    let any = false;
+    let draft = "";
+    const failed = this.#app.interactive ? undefined : await this.#app.startError;
+    if (failed !== undefined) return await this.#app.leave(failed.exit);
+    for await (const line of readLines(this.#stdin)) {
+      this.#promptShown = false;
+      if (this.#app.interactive) {
+        if (this.#question !== undefined && draft === "") {
+          this.#answer(line);
+          continue;
+        }
+        if (line.endsWith("\\")) {
+          draft += `${line.slice(0, -1)}\n`;
+          continue;
+        }
+        void this.#app.submit(draft + line).then(() => this.#duePrompt());
+        draft = "";
+        this.#duePrompt();
+      } else if (line.trim() !== "") {
+        any = true;
+        submitted.push(this.#app.submit(line));
+      }
+    }
+    if (this.#app.interactive) return await this.#app.leave(0);
+    if (!any) {
+      this.#stderr.write("Error: there is no prompt: the input ended before any line\n");
+      return await this.#app.leave(ERROR_TABLE.usage.exit);
+    }
+    await Promise.all(submitted);
+    await this.#app.leave(
+      this.#status === 0 && this.#denied ? ERROR_TABLE.permission_denied.exit : this.#status,
+    );
+  }
+
+  #answer(line: string): void {
+    const asked = this.#question;
+    if (asked === undefined) return;
+    if (this.#clock.now() - asked.askedAt < READING_MS) {
+      return this.#write(["That came before the question could be read: answer it now."]);
+    }
+    const answer = parseAnswer(asked.question, line);
+    if (answer === undefined) return this.#write([answerHelp(asked.question)]);
+    this.#app.answer(asked.question.id, answer);
+  }
+
+  #interrupt(): void {
+    const now = this.#clock.now();
+    if (!this.#app.interactive) return void this.#app.leave(ERROR_TABLE.interrupted.exit);
+    if (this.#app.cancelTurn()) return this.#write(["Cancelling the turn."]);
+    if (now - this.#interruptedAt <= LEAVE_MS) {
+      return void this.#app.leave(ERROR_TABLE.interrupted.exit);
+    }
+    this.#interruptedAt = now;
+    this.#write(["Press Ctrl-C again to leave."]);
+  }
+
+  #take(change: AppChange): void {
+    switch (change.type) {
+      case "output":
+        return this.#write(textLines(change.text));
+      case "state":
+        this.#advance();
+        return this.#ask(change.state.questions[0]);
+      case "session": {
+        const { event } = change.change;
+        if (event.type === "permission_answered" && event.answer.by === "nobody") {
+          this.#denied = true;
+        }
+        if (event.type === "turn_ended" && this.#status === 0) {
+          const code = outcomeCode(event.outcome);
+          this.#status = code === undefined ? 0 : ERROR_TABLE[code].exit;
+        }
+        if (change.store !== this.#app.state.active) return;
+        this.#writeLines(this.#transcript(change.store).event(change.change));
+        this.#advance();
+      }
+    }
+  }
+
+  /** Writes what of the active session has become final. */
+  #advance(): void {
+    const store = this.#app.state.active;
+    this.#writeLines(this.#transcript(store).advance(store.state));
+    if (store.state.turn.state === "idle") this.#duePrompt();
+  }
+
+  #transcript(store: SessionStore): Transcript {
+    const known = this.#transcripts.get(store);
+    if (known !== undefined) return known;
+    const transcript = new Transcript({
+      thoughts: () => this.#app.state.thoughts ?? "folded",
+      echo: !this.#app.interactive,
+    });
+    this.#transcripts.set(store, transcript);
+    return transcript;
+  }
+
+  #ask(question: Question | undefined): void {
+    if (question?.id === this.#question?.question.id) return;
+    this.#question = question && { question, askedAt: this.#clock.now() };
+    if (question === undefined) return;
+    this.#write([...questionLines(question), answerHelp(question)]);
+  }
+
+  #writeLines(lines: readonly TranscriptLine[]): void {
+    if (lines.length === 0) return;
+    this.#write(this.#colour ? lines.map(coloured) : lines.map(({ text }) => text));
+  }
+
+  /** Writes whole lines; one that the prompt stands on is left first. */
+  #write(lines: readonly string[]): void {
+    if (this.#promptShown) this.#stdout.write("\n");
+    this.#promptShown = false;
+    for (const line of lines) this.#stdout.write(`${line}\n`);
+    if (lines.length > 0) this.#duePrompt();
+  }
+
+  /** Shows the prompt once what is going on has been written. */
+  #duePrompt(): void {
+    if (!this.#app.interactive || this.#promptDue) return;
+    this.#promptDue = true;
+    setTimeout(() => {
+      this.#promptDue = false;
+      const { phase, active } = this.#app.state;
+      const busy = active.state.turn.state === "running" && this.#question === undefined;
+      if (busy || this.#promptShown || phase === "closing" || phase === "starting") return;
+      this.#promptShown = true;
+      this.#stdout.write(PROMPT);
+    }, 0);
+  }
+}
+
+const COLOURS: Readonly<Record<TranscriptLine["kind"], string>> = {
+  user: "1",
+  agent: "",
+  thought: "2",
+  tool: "36",
+  plan: "",
+  notice: "33",
+  compaction: "2",
+  unknown: "2",
+  mark: "2",
+};
+
+function coloured({ kind, text }: TranscriptLine): string {
+  const code = COLOURS[kind];
+  return code === "" ? text : `\x1b[${code}m${text}\x1b[0m`;
+}
+
+function onSigint(listener: () => void): () => void {
+  Deno.addSignalListener("SIGINT", listener);
+  return () => Deno.removeSignalListener("SIGINT", listener);
+}

@@ -1,0 +1,116 @@
+/**
+ * Writing to stdout and stderr: in order, complete, and without a word when nobody reads any more.
+ *
+ * @module
+ */
+
+/** Where bytes go; `Deno.stdout` is one. */
+export interface ByteSink {
+  /** Takes at least one byte and says how many it took. */
+  write(bytes: Uint8Array): Promise<number>;
+}
+
+/** Pause before a full non-blocking pipe is tried again, in milliseconds. */
+const RETRY_MS = 5;
+
+/** Characters that are handed over at once, about. */
+const PIECE = 64 * 1024;
+
+const encoder = new TextEncoder();
+
+/**
+ * Text for a stream. Writing never waits and never throws: what the stream does not take yet is kept
+ * and goes out in larger pieces. The two halves of a character may come in two writes.
+ */
+export class Output {
+  readonly isTerminal: boolean;
+  /** Settles when the reader has gone away, with the error that said so. */
+  readonly closed: Promise<unknown>;
+  #waiting: string[] = [];
+  #flushing = false;
+  #gone = false;
+  #pumping: Promise<void> | undefined;
+  readonly #sink: ByteSink;
+  readonly #close: (error: unknown) => void;
+
+  constructor(sink: ByteSink, isTerminal: boolean) {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    this.#sink = sink;
+    this.isTerminal = isTerminal;
+    this.closed = promise;
+    this.#close = resolve;
+  }
+
+  /** True once the reader has gone away. */
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  /** Puts text at the end of what is to be written. */
+  write(text: string): void {
+    if (this.#gone || text === "") return;
+    this.#waiting.push(text);
+    this.#pumping ??= this.#pump();
+  }
+
+  /** Waits until everything so far is handed over, or the reader is gone. Never rejects. */
+  async flush(): Promise<void> {
+    this.#flushing = true;
+    while (this.#waiting.length > 0) {
+      this.#pumping ??= this.#pump();
+      await this.#pumping;
+    }
+    await this.#pumping;
+    this.#flushing = false;
+  }
+
+  async #pump(): Promise<void> {
+    try {
+      for (let text = this.#take(); text !== ""; text = this.#take()) {
+        await this.#hand(encoder.encode(text));
+      }
+    } catch (error) {
+      this.#gone = true;
+      this.#waiting = [];
+      this.#close(error);
+    } finally {
+      this.#pumping = undefined;
+    }
+  }
+
+  /** The next piece; half a character waits for its other half. */
+  #take(): string {
+    let length = 0;
+    let count = 0;
+    while (count < this.#waiting.length && length < PIECE) {
+      length += this.#waiting[count++]?.length ?? 0;
+    }
+    const text = this.#waiting.splice(0, count).join("");
+    const half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+    if (half === "" || (this.#flushing && this.#waiting.length === 0)) return text;
+    this.#waiting.unshift(half);
+    return text.slice(0, -1);
+  }
+
+  async #hand(bytes: Uint8Array): Promise<void> {
+    let rest = bytes;
+    while (rest.length > 0) {
+      try {
+        rest = rest.subarray(await this.#sink.write(rest));
+      } catch (error) {
+        if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+}
+
+/** The program's stdout. */
+export function openStdout(): Output {
+  return new Output(Deno.stdout, Deno.stdout.isTerminal());
+}
+
+/** The program's stderr. */
+export function openStderr(): Output {
+  return new Output(Deno.stderr, Deno.stderr.isTerminal());
+}
