@@ -1,0 +1,71 @@
+/**
+ * A WebSocket as a pair of streams, with headers on its opening request.
+ *
+ * @module
+ */
+
+import type { RemoteStream } from "./remote_stream.ts";
+
+/** Connects; rejects with what Deno says when that fails or the signal is aborted. */
+export async function openWebSocket(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<RemoteStream> {
+  const socket = new WebSocket(url, { headers: { ...headers } });
+  socket.binaryType = "arraybuffer";
+  const opened = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  let failure: unknown;
+  socket.onopen = () => opened.resolve();
+  const abort = () => {
+    opened.reject(signal.reason);
+    socket.close();
+  };
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+
+  const decoder = new TextDecoder();
+  const readable = new ReadableStream<string>({
+    start(controller) {
+      socket.onmessage = ({ data }) =>
+        controller.enqueue(typeof data === "string" ? data : decoder.decode(data));
+      socket.onerror = (event) => {
+        failure ??= event instanceof ErrorEvent ? event.error ?? event.message : event;
+      };
+      socket.onclose = ({ code, reason }) => {
+        failure ??= new Error(describeClose(code, reason));
+        opened.reject(failure);
+        closed.resolve();
+        try {
+          controller.close();
+        } catch {
+          // The reader has left.
+        }
+      };
+    },
+    cancel() {
+      socket.close();
+      return closed.promise;
+    },
+  });
+  const writable = new WritableStream<unknown>({
+    write(message) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    },
+    close: () => socket.close(),
+    abort: () => socket.close(),
+  });
+  try {
+    await opened.promise;
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+  return { readable, writable, failure: () => failure };
+}
+
+function describeClose(code: number, reason: string): string {
+  const plain = code === 1000 || code === 1005;
+  const details = [plain ? "" : String(code), reason].filter((part) => part !== "").join(": ");
+  return `the server closed the connection${details === "" ? "" : ` (${details})`}`;
+}

@@ -1,0 +1,341 @@
+import assert from "node:assert/strict";
+import { type ErrorCode, MmError } from "../../src/base/errors.ts";
+import { openRemoteTransport, type RemoteTransportOptions } from "../../src/transport/remote.ts";
+import type { WireMessage } from "../../src/transport/transport.ts";
+
+const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } };
+const INITIALIZED = { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } };
+const SECRET = { authorization: "Bearer s3cret-s3cret" };
+
+type Handler = (request: Request, url: URL) => Response | Promise<Response>;
+
+async function withServer(
+  handler: Handler,
+  run: (host: string) => Promise<void>,
+): Promise<void> {
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {}, onError: () => new Response(null) },
+    (request) => handler(request, new URL(request.url)),
+  );
+  try {
+    await run(`127.0.0.1:${server.addr.port}`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+/** A server of streamable HTTP: answers `initialize`, records posts, sends what it is told. */
+class FakeAgent {
+  readonly posts: { headers: Headers; message: WireMessage }[] = [];
+  readonly gone = Promise.withResolvers<void>();
+  /** Answers to posts after `initialize`. */
+  status = 202;
+  #events: ReadableStreamDefaultController<Uint8Array> | undefined;
+  readonly #listening = Promise.withResolvers<void>();
+
+  handle = async (request: Request): Promise<Response> => {
+    if (request.method === "DELETE") {
+      this.drop();
+      this.gone.resolve();
+      return new Response(null);
+    }
+    if (request.method === "GET") return this.#listen();
+    const message = await request.json();
+    this.posts.push({ headers: request.headers, message });
+    if (message.method !== "initialize") return new Response("sorry", { status: this.status });
+    return Response.json(INITIALIZED, { headers: { "Acp-Connection-Id": "c1" } });
+  };
+
+  async send(text: string | Uint8Array): Promise<void> {
+    await this.#listening.promise;
+    this.#events?.enqueue(typeof text === "string" ? new TextEncoder().encode(text) : text);
+  }
+
+  drop(): void {
+    try {
+      this.#events?.close();
+    } catch {
+      // The client has left.
+    }
+    this.#events = undefined;
+  }
+
+  #listen(): Response {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#events = controller;
+        this.#listening.resolve();
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  }
+}
+
+/** Opens a transport and sends `initialize`; gives the end that follows. */
+async function failure(url: string, options?: RemoteTransportOptions): Promise<MmError> {
+  const transport = await openRemoteTransport(url, options);
+  try {
+    const writer = transport.writable.getWriter();
+    await writer.write(INITIALIZE);
+    assert.deepEqual(await Array.fromAsync(transport.readable), []);
+    const { error } = await transport.closed;
+    assert.ok(error instanceof MmError);
+    return error;
+  } finally {
+    await transport.close();
+  }
+}
+
+Deno.test("openRemoteTransport() speaks streamable HTTP, with headers on every request", async () => {
+  const agent = new FakeAgent();
+  const seen: string[] = [];
+  await withServer((request) => {
+    seen.push(`${request.method} ${request.headers.get("authorization")}`);
+    return agent.handle(request);
+  }, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/acp`, { headers: SECRET });
+    const writer = transport.writable.getWriter();
+    const reader = transport.readable.getReader();
+    await writer.write(INITIALIZE);
+    assert.deepEqual((await reader.read()).value, INITIALIZED);
+    await writer.write({ jsonrpc: "2.0", id: 1, method: "ask" });
+    assert.deepEqual(agent.posts[1]?.message, { jsonrpc: "2.0", id: 1, method: "ask" });
+    await agent.send('data: {"jsonrpc":"2.0","id":"1","result":{}}\n\n');
+    assert.deepEqual((await reader.read()).value, { jsonrpc: "2.0", id: 1, result: {} });
+    await transport.close();
+    await agent.gone.promise;
+    assert.equal((await reader.read()).done, true);
+    assert.equal((await transport.closed).reason, "the connection was closed");
+  });
+  assert.deepEqual(
+    new Set(seen),
+    new Set(["POST", "GET", "DELETE"].map((method) => `${method} ${SECRET.authorization}`)),
+  );
+});
+
+Deno.test("openRemoteTransport() reads events glued together, cut anywhere, and large", async () => {
+  const agent = new FakeAgent();
+  await withServer(agent.handle, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/`);
+    const writer = transport.writable.getWriter();
+    const reader = transport.readable.getReader();
+    await writer.write(INITIALIZE);
+    await reader.read();
+    const message = (text: string) => ({ jsonrpc: "2.0", method: "m", params: { text } });
+    const event = (text: string) => `data: ${JSON.stringify(message(text))}\n\n`;
+    const bytes = new TextEncoder().encode(`: alive\r\n\r\n${event("é🙂")}${event("two")}`);
+    for (const byte of bytes) await agent.send(new Uint8Array([byte]));
+    await agent.send(
+      'data: not json\n\ndata: [1]\n\ndata: {"jsonrpc":"2.0",\ndata: "method":"n"}\n\n',
+    );
+    await agent.send(event("x".repeat(10_000_000)));
+    assert.deepEqual((await reader.read()).value, message("é🙂"));
+    assert.deepEqual((await reader.read()).value, message("two"));
+    assert.deepEqual((await reader.read()).value, { jsonrpc: "2.0", method: "n" });
+    assert.deepEqual((await reader.read()).value, message("x".repeat(10_000_000)));
+    assert.deepEqual(transport.noise(), ["not json", "[1]"]);
+    agent.drop();
+    assert.equal((await reader.read()).done, true);
+    const { error } = await transport.closed;
+    assert.equal(error?.code, "agent_died");
+    await transport.close();
+  });
+});
+
+Deno.test("openRemoteTransport() says what each HTTP status means", async () => {
+  const cases: [number, ErrorCode, RegExp][] = [
+    [401, "auth", /does not accept the credentials \(HTTP 401\): token expired/],
+    [403, "auth", /refuses access/],
+    [404, "handshake", /no agent or connection/],
+    [409, "handshake", /in use by another connection/],
+    [410, "handshake", /expired/],
+    [500, "handshake", /the server failed/],
+    [502, "handshake", /gateway cannot reach the agent/],
+    [418, "handshake", /refuses the request/],
+  ];
+  const handler: Handler = (_, url) =>
+    new Response("token expired", { status: Number(url.pathname.slice(1)) });
+  await withServer(handler, async (host) => {
+    for (const [status, code, message] of cases) {
+      const error = await failure(`http://user:pw@${host}/${status}?key=pw`, { headers: SECRET });
+      assert.equal(error.code, code);
+      assert.match(error.message, message);
+      assert.ok(error.hint);
+      assert.doesNotMatch(error.message + error.hint, /pw|s3cret/);
+    }
+  });
+});
+
+Deno.test("openRemoteTransport() recognises what is not an agent", async () => {
+  const handler: Handler = (_, url) =>
+    url.pathname === "/html"
+      ? new Response("<html>hello</html>", { headers: { "content-type": "text/html" } })
+      : url.pathname === "/text"
+      ? new Response("hello", { headers: { "Acp-Connection-Id": "x" } })
+      : Response.json({ hello: 1 });
+  await withServer(handler, async (host) => {
+    for (const path of ["html", "text", "json"]) {
+      const error = await failure(`http://${host}/${path}`);
+      assert.equal(error.code, "handshake");
+      assert.match(error.message, /does not speak ACP/);
+    }
+    assert.match((await failure(`https://${host}/`)).message, /TLS/);
+  });
+});
+
+Deno.test("openRemoteTransport() says that nobody listens", async () => {
+  let host = "";
+  await withServer(() => new Response(null), (free) => {
+    host = free;
+    return Promise.resolve();
+  });
+  assert.match((await failure(`http://${host}/`)).message, /does not take connections/);
+  await assert.rejects(openRemoteTransport(`ws://${host}/`), /does not take connections/);
+});
+
+Deno.test("openRemoteTransport() follows redirects on the same host alone", async () => {
+  const agent = new FakeAgent();
+  const strangers: Request[] = [];
+  await withServer((request) => {
+    strangers.push(request);
+    return new Response(null);
+  }, async (stranger) => {
+    const handler: Handler = (request, url) =>
+      url.pathname === "/moved"
+        ? new Response(null, { status: 308, headers: { location: "/acp" } })
+        : url.pathname === "/loop"
+        ? new Response(null, { status: 307, headers: { location: "/loop" } })
+        : url.pathname === "/away"
+        ? new Response(null, { status: 307, headers: { location: `http://${stranger}/acp` } })
+        : agent.handle(request);
+    await withServer(handler, async (host) => {
+      const transport = await openRemoteTransport(`http://${host}/moved`, { headers: SECRET });
+      const writer = transport.writable.getWriter();
+      await writer.write(INITIALIZE);
+      const reader = transport.readable.getReader();
+      assert.deepEqual((await reader.read()).value, INITIALIZED);
+      assert.equal(agent.posts[0]?.headers.get("authorization"), SECRET.authorization);
+      await transport.close();
+
+      const away = await failure(`http://${host}/away`, { headers: SECRET });
+      assert.match(away.message, new RegExp(`redirects to another host, http://${stranger}`));
+      assert.match((await failure(`http://${host}/loop`)).message, /redirect/);
+    });
+  });
+  assert.equal(strangers.length, 0);
+});
+
+Deno.test("openRemoteTransport() answers one request with a gateway's error in words", async () => {
+  const agent = new FakeAgent();
+  await withServer(agent.handle, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/`);
+    const writer = transport.writable.getWriter();
+    const reader = transport.readable.getReader();
+    await writer.write(INITIALIZE);
+    await reader.read();
+    agent.status = 502;
+    await writer.write({ jsonrpc: "2.0", id: 1, method: "ask" });
+    assert.deepEqual((await reader.read()).value, {
+      jsonrpc: "2.0",
+      id: 1,
+      error: {
+        code: -32603,
+        message: "the gateway cannot reach the agent (HTTP 502)",
+        data: { status: 502, body: "sorry" },
+      },
+    });
+    agent.status = 410;
+    await writer.write({ jsonrpc: "2.0", id: 2, method: "ask" });
+    assert.equal((await reader.read()).done, true);
+    const end = await transport.closed;
+    assert.equal(end.reason, "the connection has expired on the server (HTTP 410): sorry");
+    assert.equal(end.error?.code, "agent_died");
+    await transport.close();
+  });
+});
+
+Deno.test("openRemoteTransport() speaks over a WebSocket, with headers", async () => {
+  let authorization: string | null = "";
+  await withServer((request) => {
+    authorization = request.headers.get("authorization");
+    const { socket, response } = Deno.upgradeWebSocket(request);
+    socket.onmessage = ({ data }) => {
+      socket.send("banner");
+      socket.send(new TextEncoder().encode(`{"jsonrpc":"2.0","method":"binary"}`));
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id: "0", result: JSON.parse(data).method }));
+      socket.close(4001, "restarting");
+    };
+    return response;
+  }, async (host) => {
+    const transport = await openRemoteTransport(`ws://${host}/`, { headers: SECRET });
+    const writer = transport.writable.getWriter();
+    await writer.write(INITIALIZE);
+    assert.deepEqual(await Array.fromAsync(transport.readable), [
+      { jsonrpc: "2.0", method: "binary" },
+      { jsonrpc: "2.0", id: 0, result: "initialize" },
+    ]);
+    assert.deepEqual(transport.noise(), ["banner"]);
+    const end = await transport.closed;
+    assert.equal(end.reason, "the server closed the connection (4001: restarting)");
+    assert.equal(end.error?.code, "agent_died");
+    await writer.write({ jsonrpc: "2.0", method: "late" });
+    await transport.close();
+  });
+  assert.equal(authorization, SECRET.authorization);
+});
+
+Deno.test("openRemoteTransport() ends a WebSocket from our side", async () => {
+  const left = Promise.withResolvers<void>();
+  await withServer((request) => {
+    const { socket, response } = Deno.upgradeWebSocket(request);
+    socket.onclose = () => left.resolve();
+    return response;
+  }, async (host) => {
+    const abort = new AbortController();
+    const transport = await openRemoteTransport(`ws://${host}/`, { signal: abort.signal });
+    abort.abort();
+    assert.deepEqual(await Array.fromAsync(transport.readable), []);
+    assert.equal((await transport.closed).reason, "the connection was closed");
+    await transport.close();
+    await left.promise;
+  });
+});
+
+Deno.test("openRemoteTransport() says why a WebSocket does not open", async () => {
+  const handler: Handler = (_, url) =>
+    new Response(null, {
+      status: Number(url.pathname.slice(1)),
+      headers: { location: "http://localhost/" },
+    });
+  await withServer(handler, async (host) => {
+    const cases: [number, ErrorCode, RegExp][] = [
+      [401, "auth", /does not accept the credentials/],
+      [404, "handshake", /no agent/],
+      [307, "handshake", /redirect/],
+      [200, "handshake", /does not speak ACP/],
+    ];
+    for (const [status, code, message] of cases) {
+      await assert.rejects(
+        openRemoteTransport(`ws://${host}/${status}`, { headers: SECRET }),
+        (error) => error instanceof MmError && error.code === code && message.test(error.message),
+      );
+    }
+    await assert.rejects(
+      openRemoteTransport(`ws://${host}/`, { signal: AbortSignal.abort() }),
+      (error) => error instanceof MmError && error.code === "interrupted",
+    );
+  });
+});
+
+Deno.test("openRemoteTransport() refuses bad addresses and headers", async () => {
+  for (const url of ["", "nonsense", "ftp://host/", "file:///etc/passwd"]) {
+    await assert.rejects(
+      openRemoteTransport(url),
+      (error) => error instanceof MmError && error.code === "usage",
+    );
+  }
+  await assert.rejects(
+    openRemoteTransport("http://127.0.0.1/", { headers: { "bad name": "s3cret" } }),
+    (error) => error instanceof MmError && !error.message.includes("s3cret"),
+  );
+});
