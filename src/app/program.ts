@@ -248,7 +248,9 @@ export class Program implements App, CommandHost {
   #startFailed(error: MmError): MmError {
     if (this.#phase === "closing") return error;
     this.#setPhase(this.client === undefined ? "disconnected" : "ready");
-    const advice = this.client === undefined ? "Enter or /restart tries again." : undefined;
+    const advice = this.client === undefined && this.interactive
+      ? "Enter or /restart tries again."
+      : undefined;
     this.notice("error", error.message, joinLines(error.hint, error.stderr, advice));
     if (!this.interactive) this.#dropQueues();
     return error;
@@ -422,5 +424,5 @@ export class Program implements App, CommandHost {
 }
 
 function joinLines(...lines: readonly (string | undefined)[]): string {
-  return lines.filter((line) => line !== undefined && line !== "").join("\n");
+  return lines.map((line) => line?.trimEnd()).filter((line) => line).join("\n");
 }

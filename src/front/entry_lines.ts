@@ -10,6 +10,7 @@ import type {
   ContentPart,
   NoticeEntry,
   PlanEntry,
+  SessionState,
   ToolContent,
   ToolEntry,
 } from "../model/session.ts";
@@ -58,9 +59,12 @@ function isAllowed({ permission }: ToolEntry): boolean {
   return chosen !== undefined && !chosen.kind.startsWith("reject");
 }
 
-/** What a tool call gave, bounded and indented. */
-export function toolOutputLines(entry: ToolEntry): readonly string[] {
-  const lines = entry.content.flatMap(contentLines);
+/** What a tool call gave, bounded and indented; `terminals` are those of the session. */
+export function toolOutputLines(
+  entry: ToolEntry,
+  terminals: SessionState["terminals"],
+): readonly string[] {
+  const lines = entry.content.flatMap((content) => contentLines(content, terminals));
   const shown = lines.length > 0 ? lines : rawLines(entry.rawOutput);
   const hidden = shown.length - OUTPUT_LINES;
   return [
@@ -69,7 +73,10 @@ export function toolOutputLines(entry: ToolEntry): readonly string[] {
   ].map((line) => `  ${line}`);
 }
 
-function contentLines(content: ToolContent): readonly string[] {
+function contentLines(
+  content: ToolContent,
+  terminals: SessionState["terminals"],
+): readonly string[] {
   switch (content.type) {
     case "content":
       return textLines(partText(content.content));
@@ -80,7 +87,7 @@ function contentLines(content: ToolContent): readonly string[] {
       return [`${path}: ${lineCount(content.oldText)} lines before, ${added} after`];
     }
     case "terminal":
-      return [];
+      return textLines(terminals[content.terminalId]?.output ?? "");
     case "unknown":
       return [`[${sanitizeLine(content.name)}]`];
   }

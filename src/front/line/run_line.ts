@@ -8,9 +8,8 @@ import { outcomeCode } from "../../app/outcome.ts";
 import type { App, AppChange, Question } from "../../app/view.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { ERROR_TABLE } from "../../base/errors.ts";
-import type { Settings } from "../../config/settings.ts";
 import type { SessionStore } from "../../model/session_store.ts";
-import { wantsColour } from "../colour.ts";
+import type { SessionEvent } from "../../model/session.ts";
 import { questionLines, textLines } from "../entry_lines.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { answerHelp, parseAnswer } from "./answers.ts";
@@ -19,8 +18,8 @@ import { Transcript, type TranscriptLine } from "./transcript.ts";
 
 /** How to run. */
 export interface RunLineOptions {
-  /** Of the settings only the colour counts here. */
-  readonly settings?: Pick<Settings, "color">;
+  /** Colour the lines, where stdout is a terminal. Default false. */
+  readonly colour?: boolean;
   /** Default: the program's own. */
   readonly stdin?: ReadableStream<Uint8Array>;
   readonly stdout?: Output;
@@ -41,8 +40,8 @@ const PROMPT = "> ";
 /**
  * Runs the REPL on lines of stdin until it ends, and gives the exit status. With a person, a line
  * is a prompt, a command or an answer, and a backslash at its end goes on with the next line.
- * Without one each line is a prompt or a command; when the last has ended the status is that of the
- * first turn that went wrong, 0 when none did. Never rejects.
+ * Without one each line is a prompt or a command, carried out one after the other; the status is
+ * that of the first that went wrong, 0 when none did. Never rejects.
  */
 export function runLine(app: App, options: RunLineOptions = {}): Promise<number> {
   return new LineRun(app, options).run();
@@ -70,10 +69,7 @@ class LineRun {
     this.#stdout = options.stdout ?? openStdout();
     this.#stderr = options.stderr ?? openStderr();
     this.#clock = options.clock ?? systemClock;
-    this.#colour = wantsColour({
-      color: options.settings?.color,
-      isTerminal: this.#stdout.isTerminal,
-    });
+    this.#colour = options.colour === true && this.#stdout.isTerminal;
     this.#onInterrupt = options.onInterrupt ?? onSigint;
   }
 
@@ -96,7 +92,6 @@ class LineRun {
   }
 
   async #read(): Promise<void> {
-    const submitted: Promise<void>[] = [];
     let any = false;
     let draft = "";
     const failed = this.#app.interactive ? undefined : await this.#app.startError;
@@ -117,7 +112,7 @@ class LineRun {
         this.#duePrompt();
       } else if (line.trim() !== "") {
         any = true;
-        submitted.push(this.#app.submit(line));
+        await this.#app.submit(line);
       }
     }
     if (this.#app.interactive) return await this.#app.leave(0);
@@ -125,7 +120,6 @@ class LineRun {
       this.#stderr.write("Error: there is no prompt: the input ended before any line\n");
       return await this.#app.leave(ERROR_TABLE.usage.exit);
     }
-    await Promise.all(submitted);
     await this.#app.leave(
       this.#status === 0 && this.#denied ? ERROR_TABLE.permission_denied.exit : this.#status,
     );
@@ -165,10 +159,7 @@ class LineRun {
         if (event.type === "permission_answered" && event.answer.by === "nobody") {
           this.#denied = true;
         }
-        if (event.type === "turn_ended" && this.#status === 0) {
-          const code = outcomeCode(event.outcome);
-          this.#status = code === undefined ? 0 : ERROR_TABLE[code].exit;
-        }
+        if (this.#status === 0) this.#status = statusOf(event);
         if (change.store !== this.#app.state.active) return;
         this.#writeLines(this.#transcript(change.store).event(change.change));
         this.#advance();
@@ -227,6 +218,16 @@ class LineRun {
       this.#stdout.write(PROMPT);
     }, 0);
   }
+}
+
+/** What an event means for a run without a person: turns and commands that fail count. */
+function statusOf(event: SessionEvent): number {
+  if (event.type === "turn_ended") {
+    const code = outcomeCode(event.outcome);
+    return code === undefined ? 0 : ERROR_TABLE[code].exit;
+  }
+  const failed = event.type === "notice_added" && event.severity === "error";
+  return failed ? ERROR_TABLE.request_failed.exit : 0;
 }
 
 const COLOURS: Readonly<Record<TranscriptLine["kind"], string>> = {

@@ -55,7 +55,7 @@ export class Transcript {
       if (entry.kind === "tool" && !entry.history) lines.push(...this.#beginTool(entry));
       if (entry.endedAt === undefined) continue;
       this.#waiting.delete(index);
-      lines.push(...this.#mark(entry.history), ...this.#entry(entry));
+      lines.push(...this.#mark(entry.history), ...this.#entry(entry, state));
     }
     if (!state.replaying) lines.push(...this.#mark(false));
     return lines;
@@ -91,11 +91,11 @@ export class Transcript {
     }];
   }
 
-  #entry(entry: Entry): readonly TranscriptLine[] {
-    return this.#text(entry).map((text) => ({ kind: entry.kind, text }));
+  #entry(entry: Entry, state: SessionState): readonly TranscriptLine[] {
+    return this.#text(entry, state).map((text) => ({ kind: entry.kind, text }));
   }
 
-  #text(entry: Entry): readonly string[] {
+  #text(entry: Entry, state: SessionState): readonly string[] {
     switch (entry.kind) {
       case "user":
         if (!this.#options.echo && !entry.history) return [];
@@ -109,7 +109,7 @@ export class Transcript {
         );
       case "tool":
         this.#begun.delete(entry.index);
-        return [toolEndLine(entry), ...toolOutputLines(entry)];
+        return [toolEndLine(entry), ...toolOutputLines(entry, state.terminals)];
       case "plan":
         return planLines(entry);
       case "notice":
