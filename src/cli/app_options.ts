@@ -12,6 +12,7 @@ import { toMcpServerList } from "../config/mcp_servers.ts";
 import { findPaths, type Paths, resolvePath, userToolsDir } from "../config/paths.ts";
 import { DISCOVERY_MODES, PERMISSION_DEFAULTS, type Settings } from "../config/settings.ts";
 import type { ToolDirectory } from "../toolbox/toolbox.ts";
+import { openTraceFile } from "../transport/trace_file.ts";
 import { chooseAgent } from "./agent_choice.ts";
 import type { CommandInput } from "./command.ts";
 import type { Values } from "./values.ts";
@@ -66,6 +67,7 @@ export async function appOptions(
     interactive,
   });
   const { setting } = agent;
+  const trace = values.text("trace");
   const permissions = permissionsOf(values, setting.permissions ?? settings.permissions);
   return {
     spec: agent.spec,
@@ -90,6 +92,7 @@ export async function appOptions(
     fs: setting.fs,
     settings,
     verbose: values.has("verbose"),
+    tap: trace === undefined ? undefined : openTraceFile(resolvePath(trace, Deno.cwd())),
   };
 }
 
@@ -127,7 +130,8 @@ function withFlags(settings: Settings, values: Values): Settings {
   };
 }
 
-function permissionsOf(
+/** What is asked for by flags, else by the configuration; absent when neither says anything. */
+export function permissionsOf(
   values: Values,
   configured: PermissionDefault | undefined,
 ): PermissionDefault | undefined {

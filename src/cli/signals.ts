@@ -6,19 +6,25 @@
 
 import { ERROR_TABLE } from "../base/errors.ts";
 
-const SIGNALS = [
-  ["SIGINT", ERROR_TABLE.interrupted.exit],
-  ["SIGTERM", ERROR_TABLE.terminated.exit],
-  ["SIGHUP", ERROR_TABLE.hangup.exit],
-] as const;
+const STATUSES = {
+  SIGINT: ERROR_TABLE.interrupted.exit,
+  SIGTERM: ERROR_TABLE.terminated.exit,
+  SIGHUP: ERROR_TABLE.hangup.exit,
+} as const;
 
-/** A signal of {@link onSignals}. */
-export type EndSignal = (typeof SIGNALS)[number][0];
+/** A signal that ends the program. */
+export type EndSignal = keyof typeof STATUSES;
 
-/** Calls `handle` for each signal with the exit status that stands for it, until disposed. */
-export function onSignals(handle: (status: number, signal: EndSignal) => void): Disposable {
-  const listeners = SIGNALS.map(([signal, status]) => {
-    const listener = () => handle(status, signal);
+/** All of them. */
+export const END_SIGNALS = Object.keys(STATUSES) as EndSignal[];
+
+/** Calls `handle` for each of the signals with the exit status that stands for it, until disposed. */
+export function onSignals(
+  signals: readonly EndSignal[],
+  handle: (status: number) => void,
+): Disposable {
+  const listeners = signals.map((signal) => {
+    const listener = () => handle(STATUSES[signal]);
     Deno.addSignalListener(signal, listener);
     return () => Deno.removeSignalListener(signal, listener);
   });

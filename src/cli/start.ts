@@ -7,7 +7,7 @@
 import { createApp } from "../app/app.ts";
 import type { AppOptions } from "../app/options.ts";
 import type { App } from "../app/view.ts";
-import { systemClock, within } from "../base/clock.ts";
+import { within } from "../base/clock.ts";
 import { MmError } from "../base/errors.ts";
 import { killAllProcesses } from "../process/supervised.ts";
 import { appOptions, loadSetup, type Setup } from "./app_options.ts";
@@ -15,7 +15,7 @@ import type { CommandInput } from "./command.ts";
 import { confirmProjectFile, leftOutLine } from "./confirm_project.ts";
 import { printErr, printOut } from "./output.ts";
 import { checkPrompts, completePrompts } from "./prompts.ts";
-import { onSignals } from "./signals.ts";
+import { END_SIGNALS, type EndSignal, onSignals } from "./signals.ts";
 import { onRestoreTerminal, restoreTerminal } from "./terminal_state.ts";
 import type { Values } from "./values.ts";
 import { VERSION } from "./version.ts";
@@ -74,7 +74,8 @@ async function runRepl(options: AppOptions): Promise<number> {
   if (!tui) {
     const { runLine } = await import("../front/line/mod.ts");
     const app = createApp(options);
-    return await untilEnd(app, runLine(app, options), options.interactive);
+    // Ctrl-C comes as a signal here; the front end knows what it is for.
+    return await untilEnd(app, runLine(app, options), ["SIGTERM", "SIGHUP"]);
   }
   // The agent starts now; the front end, which takes longer to load, while it answers.
   const app = createApp(options);
@@ -82,7 +83,7 @@ async function runRepl(options: AppOptions): Promise<number> {
     onRestoreTerminal(front.restoreTerminal);
     return front.runTui(app, options);
   });
-  return await untilEnd(app, run, false);
+  return await untilEnd(app, run);
 }
 
 /** What `-p` runs, and how long it may take. */
@@ -111,21 +112,19 @@ async function runOnce(options: AppOptions, run: Run, values: Values): Promise<n
     output: values.word("output", ["text", "json", "stream-json"]) ?? "text",
     quiet: values.has("quiet"),
   });
-  return await untilEnd(app, ended, false);
+  return await untilEnd(app, ended);
 }
 
 /** Waits for the end of the run, or a signal, and ends what was started, in bounded time. */
-async function untilEnd(app: App, run: Promise<number>, cancelFirst: boolean): Promise<number> {
+async function untilEnd(
+  app: App,
+  run: Promise<number>,
+  signals: readonly EndSignal[] = END_SIGNALS,
+): Promise<number> {
   const signalled = Promise.withResolvers<number>();
   let leaving = false;
-  let cancelled = false;
-  using _signals = onSignals((status, signal) => {
-    // In line mode Ctrl-C arrives as a signal: the first one is for the turn.
-    if (cancelFirst && signal === "SIGINT" && !cancelled && app.cancelTurn()) {
-      cancelled = true;
-      systemClock.after(LEAVE_MS, () => cancelled = false);
-      return;
-    }
+  using _signals = onSignals(signals, (status) => {
+    // The second one does not wait for anything.
     if (leaving) return signalled.resolve(status);
     leaving = true;
     void leave(app, status, run).then(signalled.resolve);

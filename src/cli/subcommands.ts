@@ -9,6 +9,21 @@ import type { SubcommandRow } from "./command.ts";
 /** All subcommands, in the order of the help. */
 export const SUBCOMMANDS: readonly SubcommandRow[] = [
   {
+    name: "sessions",
+    summary: "sessions that the agent knows",
+    load: async () => (await import("./commands/sessions.ts")).sessionsCommand,
+  },
+  {
+    name: "ext",
+    summary: "call an extension method of the agent",
+    load: async () => (await import("./commands/ext.ts")).extCommand,
+  },
+  {
+    name: "permissions",
+    summary: "say which permission rule decides a request",
+    load: async () => (await import("./commands/permissions.ts")).permissionsCommand,
+  },
+  {
     name: "agent",
     summary: "the embedded reference agent on stdio, a stand-in for mm -acp",
     load: async () => (await import("./commands/agent.ts")).agentCommand,

@@ -6,6 +6,7 @@
 
 import { dirname } from "node:path";
 import { MmError } from "../base/errors.ts";
+import type { PermissionRule } from "../model/permission_rules.ts";
 import { isConfirmed } from "./confirmations.ts";
 import { loadJsonc } from "./jsonc_file.ts";
 import { type Paths, projectConfigFile, resolvePath, userConfigFile } from "./paths.ts";
@@ -79,8 +80,8 @@ async function loadFile(path: string): Promise<ReadConfig | undefined> {
  */
 function mergeSettings(user: Settings, project: Settings): Settings {
   const merged = { ...user, ...project };
-  const ours = user.permissionRules ?? [];
-  const theirs = project.permissionRules ?? [];
+  const ours = fromOrigin("user", user.permissionRules);
+  const theirs = fromOrigin("project", project.permissionRules);
   return {
     ...merged,
     ...(merged.agents ? { agents: { ...user.agents, ...project.agents } } : {}),
@@ -97,6 +98,13 @@ function mergeSettings(user: Settings, project: Settings): Settings {
       }
       : {}),
   };
+}
+
+function fromOrigin(
+  origin: PermissionRule["origin"],
+  rules: readonly PermissionRule[] = [],
+): PermissionRule[] {
+  return rules.map((rule) => ({ ...rule, origin }));
 }
 
 function toolsOf(

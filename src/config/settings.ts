@@ -6,6 +6,7 @@
  */
 
 import type { JsonObject } from "../base/guards.ts";
+import type { PermissionRule } from "../model/permission_rules.ts";
 import { isBuiltinAgent } from "./builtin_agents.ts";
 import { mcpServers } from "./mcp_servers.ts";
 import {
@@ -29,18 +30,15 @@ export const DISCOVERY_MODES = ["auto", "request", "meta"] as const;
 
 const seconds = number({ min: 0.1, max: 86_400 });
 
-/** A rule about permissions: the first one that matches decides; absent fields match everything. */
+/** A rule about permissions. */
 const permissionRule = object({
-  kind: {
-    shape: text,
-    description: "Kind of tool call (read, edit, execute, fetch …); globs allowed",
-  },
-  tool: { shape: text, description: "Title or name of the tool; globs allowed" },
-  path: { shape: text, description: "A file or directory that the call touches; globs allowed" },
-  command: { shape: text, description: "The command that would run; globs allowed" },
-  agent: { shape: text, description: "Name of the agent that asks; globs allowed" },
+  kind: { shape: text, description: "Kind of tool call: read, edit, execute, fetch …" },
+  tool: { shape: text, description: "Name of the tool" },
+  path: { shape: text, description: "A file or directory that the call touches" },
+  command: { shape: text, description: "The command that would run: git * is git with anything" },
+  agent: { shape: text, description: "Name of the agent that asks" },
   action: { shape: oneOf(["allow", "ask", "deny"]), description: "What happens" },
-}, (rule) => rule.action === undefined ? 'needs an "action"' : undefined);
+}, (rule) => rule.action === undefined ? 'needs an "action"' : undefined) as Shape<PermissionRule>;
 
 /** A row of `agents`. */
 const namedAgent = object(
@@ -176,9 +174,6 @@ export type SettingKey = keyof typeof SETTINGS;
 export type Settings = {
   readonly [K in SettingKey]?: Shaped<(typeof SETTINGS)[K]["shape"]>;
 };
-
-/** A rule of `permissionRules`. */
-export type PermissionRuleSetting = Shaped<typeof permissionRule>;
 
 /** A row of `agents`. */
 export type AgentSetting = Shaped<typeof namedAgent>;

@@ -221,7 +221,14 @@ for (const pair of WIDENING) {
       await confirmProject(paths, request);
       const second = await loadConfig({ paths, cwd });
       assert.equal(second.needsConfirmation, undefined);
-      assert.deepEqual({ ...second.settings }, JSON.parse(`{"model":"m",${pair}}`));
+      const rules = second.settings.permissionRules?.map(({ origin, ...rule }) => {
+        assert.equal(origin, "project");
+        return rule;
+      });
+      assert.deepEqual(
+        { ...second.settings, ...(rules === undefined ? {} : { permissionRules: rules }) },
+        JSON.parse(`{"model":"m",${pair}}`),
+      );
 
       await project(`{${pair}, "mcpServers":{"y":{"command":"y"}}}`);
       assert.notEqual((await loadConfig({ paths, cwd })).needsConfirmation, undefined);

@@ -1,0 +1,53 @@
+/**
+ * An agent for one question: started, asked and ended.
+ *
+ * @module
+ */
+
+import { openClient } from "../api/mod.ts";
+import type { Client } from "../api/contract.ts";
+import type { AppOptions } from "../app/options.ts";
+import { appOptions, loadSetup } from "./app_options.ts";
+import type { CommandInput } from "./command.ts";
+import { leftOutLine } from "./confirm_project.ts";
+import { printErr } from "./output.ts";
+import { END_SIGNALS, onSignals } from "./signals.ts";
+
+/**
+ * Starts the agent that the flags name, calls `use` with it and ends it. Gives the exit status that
+ * `use` gives, or that of a signal.
+ */
+export async function withClient(
+  input: CommandInput,
+  use: (client: Client, options: AppOptions) => Promise<number>,
+): Promise<number> {
+  const setup = await loadSetup(input.values);
+  if (setup.config.needsConfirmation !== undefined) {
+    printErr(leftOutLine(setup.config.needsConfirmation));
+  }
+  const options = await appOptions(setup, input, false);
+  options.startNotices.forEach((line) => printErr(`mm-repl: ${line}`));
+  const seconds = input.values.number("timeout");
+  const aborted = new AbortController();
+  const ended = Promise.withResolvers<number>();
+  using _signals = onSignals(END_SIGNALS, (status) => {
+    ended.resolve(status);
+    aborted.abort();
+  });
+  const run = async () => {
+    const client = await openClient({
+      spec: options.spec,
+      cwd: options.cwd,
+      agentCwd: options.agentCwd,
+      timeoutMs: seconds === undefined ? options.timeoutMs : seconds * 1_000,
+      tap: options.tap,
+      signal: aborted.signal,
+    });
+    try {
+      return await use(client, options);
+    } finally {
+      await client.close();
+    }
+  };
+  return await Promise.race([run(), ended.promise]);
+}

@@ -1,0 +1,98 @@
+/**
+ * `mm-repl permissions`: what the rules say, without an agent.
+ *
+ * @module
+ */
+
+import { messageOf, MmError } from "../../base/errors.ts";
+import { asArray, asString, isObject, type JsonObject } from "../../base/guards.ts";
+import { sanitizeLine } from "../../base/sanitize.ts";
+import { homeDir } from "../../config/paths.ts";
+import { decidePermission, defaultPolicy, describeRule } from "../../model/permission_rules.ts";
+import { type PermissionRequest, permissionRequestOf } from "../../model/permission_request.ts";
+import { loadSetup, permissionsOf } from "../app_options.ts";
+import type { Command } from "../command.ts";
+import { flagRows } from "../flags.ts";
+import { printOut } from "../output.ts";
+
+const testCommand: Command = {
+  description:
+    "Say what happens to a permission request and which rule decides; exits with 0 for allow, 1 for ask, 4 for deny",
+  flags: flagRows("cwd", "config", "permissions", "yolo"),
+  operands: [{
+    name: "request",
+    description: 'JSON: {"kind", "tool", "path" or "paths", "command", "agent"}',
+  }],
+  subcommands: [],
+  epilogue: () =>
+    `Example: mm-repl permissions test '{"kind":"execute","command":"git status && rm x"}'`,
+  async run({ values, operands: [json = ""] }) {
+    const { cwd, config } = await loadSetup(values);
+    const { settings } = config;
+    const rules = [
+      ...settings.permissionRules ?? [],
+      ...defaultPolicy(permissionsOf(values, settings.permissions) ?? "ask"),
+    ];
+    const decision = decidePermission(rules, parseRequest(json, cwd));
+    const rule = decision.rule === undefined ? "none" : describeRule(decision.rule);
+    const lines = [decision.action, `because: ${decision.reason}`, `rule: ${rule}`];
+    await printOut(`${lines.map((line) => sanitizeLine(line)).join("\n")}\n`);
+    return { allow: 0, ask: 1, deny: 4 }[decision.action];
+  },
+};
+
+/** `mm-repl permissions`. */
+export const permissionsCommand: Command = {
+  description: "Permission rules, without an agent",
+  flags: [],
+  operands: [],
+  subcommands: [{
+    name: "test",
+    summary: "say which rule decides a request",
+    load: () => Promise.resolve(testCommand),
+  }],
+};
+
+/** Reads a request. Throws `usage`. */
+function parseRequest(json: string, cwd: string): PermissionRequest {
+  const value = parseObject(json);
+  const unknown = Object.keys(value).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) throw wrong(`${JSON.stringify(unknown)} is none of its keys`);
+  const request = permissionRequestOf({ kind: value.kind }, { cwd, home: homeDir() });
+  if (value.kind !== undefined && request.kind !== value.kind) {
+    throw wrong(`${JSON.stringify(value.kind)} is no kind of tool call`);
+  }
+  const [tool, path, command, agent] = (["tool", "path", "command", "agent"] as const)
+    .map((key) => {
+      if (value[key] !== undefined && typeof value[key] !== "string") {
+        throw wrong(`"${key}" must be a string`);
+      }
+      return asString(value[key]);
+    });
+  const paths = asArray(value.paths).flatMap((one) => asString(one) ?? []);
+  return {
+    ...request,
+    tools: tool === undefined ? [] : [tool],
+    paths: path === undefined ? paths : [path, ...paths],
+    ...(command === undefined ? {} : { command }),
+    ...(agent === undefined ? {} : { agent }),
+  };
+}
+
+const KEYS = ["kind", "tool", "path", "paths", "command", "agent"];
+
+function parseObject(json: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw wrong(messageOf(error));
+  }
+  throw wrong("it must be a JSON object");
+}
+
+function wrong(reason: string): MmError {
+  return new MmError("usage", `Cannot read the request: ${reason}`, {
+    hint: "See `mm-repl permissions test --help`.",
+  });
+}
