@@ -4,14 +4,13 @@
  * @module
  */
 
-import project from "../../deno.json" with { type: "json" };
 import { asArray, asObject, isObject, type JsonObject } from "../base/guards.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { RawTool } from "./host/protocol.ts";
 
-/** What else a description depends on. */
-const MAKER = `${project.version} ${Deno.version.deno} 1`;
+/** What else a description depends on; the number is that of the shape of what is kept. */
+const MAKER = `1 ${Deno.version.deno}`;
 
 /** The descriptions of one directory. A cache that cannot be read or written is an empty one. */
 export class DescriptionCache {

@@ -185,7 +185,9 @@ class OpenToolbox implements Toolbox {
       blind: false,
     });
     const tools = described.files.get(name)?.tools ?? [];
-    const schemas = tools.map(({ name, inputSchema = {} }) => [name, inputSchema] as const);
+    const schemas = tools.flatMap(({ name, inputSchema }) =>
+      inputSchema === undefined ? [] : [[name, inputSchema] as const]
+    );
     const process = new ToolProcess(spec, {
       task: "serve",
       file: tool.file,

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { runToolHost } from "./host.ts";
+import { runToolHost } from "../host.ts";
 
 await runToolHost();
-// A worker in a busy loop would keep the process alive.
-Deno.exit(0);
+// The process must end now, also while the worker is in a busy loop.
+close();

@@ -8,16 +8,16 @@
  * @module
  */
 
-import { messageOf } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/guards.ts";
+import { messageOf } from "../base/errors.ts";
+import type { JsonObject } from "../base/guards.ts";
 import { MessageChannel } from "node:worker_threads";
 import { dirname } from "node:path";
-import { encodeFrames } from "../frames.ts";
-import { failure } from "./answers.ts";
-import { type ArgumentCheck, compileArguments } from "./arguments.ts";
-import { readLines } from "./lines.ts";
-import { placeOf, withoutPlace } from "./place.ts";
-import type { FromHost, HostStart, RawTool, ToHost, WorkerStart } from "./protocol.ts";
+import { encodeFrames } from "./frames.ts";
+import { failure } from "./host/answers.ts";
+import type { ArgumentCheck } from "./host/arguments.ts";
+import { readLines } from "./host/lines.ts";
+import { placeOf, withoutPlace } from "./host/place.ts";
+import type { FromHost, HostStart, RawTool, ToHost, WorkerStart } from "./host/protocol.ts";
 
 /**
  * Runs a host until its stdin ends. The process is to be ended after that, whatever the tool still
@@ -33,9 +33,12 @@ export async function runToolHost(): Promise<void> {
   };
   const checks = new Checks(start.schemas);
   const worker = startWorker(start, say);
+  if (start.task === "serve") void loadValidator();
   for await (const line of lines) {
     const message: ToHost = JSON.parse(line);
-    const refusal = message.type === "call" ? checks.refuse(message.tool, message.args) : undefined;
+    const refusal = message.type === "call"
+      ? await checks.refuse(message.tool, message.args)
+      : undefined;
     if (message.type === "call" && refusal !== undefined) {
       say({ type: "result", id: message.id, result: failure(refusal) });
     } else {
@@ -47,7 +50,7 @@ export async function runToolHost(): Promise<void> {
 
 /** Starts the inner ring and gives back the port to it. */
 function startWorker(start: HostStart, say: (message: FromHost) => void) {
-  const worker = new Worker(new URL("./tool_worker.ts", import.meta.url), {
+  const worker = new Worker(new URL("./host/tool_worker.ts", import.meta.url), {
     type: "module",
     deno: { permissions: start.permissions as Deno.PermissionOptionsObject },
   });
@@ -63,9 +66,13 @@ function startWorker(start: HostStart, say: (message: FromHost) => void) {
     const where = place.file === undefined ? "" : ` (${place.file}:${place.line})`;
     lose(`an error was not caught: ${withoutPlace(event.message)}${where}`);
   };
-  port1.on("message", (message: FromHost) => {
+  port1.on("message", async (message: FromHost) => {
     if (isLost) return;
-    say(message.type === "described" ? { ...message, tools: message.tools.map(compile) } : message);
+    say(
+      message.type === "described"
+        ? { ...message, tools: await Promise.all(message.tools.map(compile)) }
+        : message,
+    );
   });
   // The port closes with the worker: the only sign of `Deno.exit` in there. An error that ends it
   // is told by `onerror` a moment later.
@@ -75,9 +82,14 @@ function startWorker(start: HostStart, say: (message: FromHost) => void) {
   return port1;
 }
 
-function compile(tool: RawTool): RawTool {
+/** The validator takes longer to load than all the rest, so it is loaded beside the tool. */
+const loadValidator = () => import("./host/arguments.ts");
+
+/** The raw tool, with a problem when its schema cannot be compiled. */
+async function compile(tool: RawTool): Promise<RawTool> {
   const { inputSchema } = tool;
   if (typeof inputSchema !== "object" || inputSchema === null) return tool;
+  const { compileArguments } = await loadValidator();
   try {
     compileArguments(inputSchema as JsonObject);
     return tool;
@@ -96,11 +108,12 @@ class Checks {
   }
 
   /** What is wrong with the arguments, as the text of a failed call. */
-  refuse(tool: string, args: JsonObject): string | undefined {
+  async refuse(tool: string, args: JsonObject): Promise<string | undefined> {
     const schema = this.#schemas[tool];
     if (schema === undefined) return undefined;
     let check = this.#checks.get(tool);
     if (check === undefined) {
+      const { compileArguments } = await loadValidator();
       check = compileArguments(schema);
       this.#checks.set(tool, check);
     }
