@@ -72,10 +72,15 @@ async function agreedSetup(values: Values, interactive: boolean): Promise<Setup>
 async function runRepl(options: AppOptions): Promise<number> {
   const tui = options.interactive && !isPlain(options);
   if (!tui) {
-    const { runLine } = await import("../front/line/mod.ts");
+    const [{ runLine }, { chooseTheme }] = await Promise.all([
+      import("../front/line/mod.ts"),
+      import("../front/tui/theme.ts"),
+    ]);
     const app = createApp(options);
+    const color = options.settings?.color;
+    const colour = chooseTheme({ color, env: (name) => Deno.env.get(name) }) !== "plain";
     // Ctrl-C comes as a signal here; the front end knows what it is for.
-    return await untilEnd(app, runLine(app, options), ["SIGTERM", "SIGHUP"]);
+    return await untilEnd(app, runLine(app, { colour }), ["SIGTERM", "SIGHUP"]);
   }
   // The agent starts now; the front end, which takes longer to load, while it answers.
   const app = createApp(options);
