@@ -117,7 +117,10 @@ class LineRun {
     }
     if (this.#app.interactive) return await this.#app.leave(0);
     if (!any) {
-      this.#stderr.write("Error: there is no prompt: the input ended before any line\n");
+      this.#stderr.write(
+        "Error: there is no prompt: the input ended before any line\n" +
+          "Give one with -p PROMPT, or pipe prompts in, one a line; see mm-repl --help.\n",
+      );
       return await this.#app.leave(ERROR_TABLE.usage.exit);
     }
     await this.#app.leave(
