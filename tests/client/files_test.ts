@@ -1,0 +1,274 @@
+import assert from "node:assert/strict";
+import {
+  type FileOptions,
+  type OutsideFileRequest,
+  registerFileReading,
+  registerFileWriting,
+} from "../../src/client/files.ts";
+import { MethodRouter } from "../../src/client/router.ts";
+import { call, failure, SESSION } from "./call.ts";
+
+/** A session's directory with a neighbour that is outside of it. */
+interface Place {
+  readonly root: string;
+  readonly outside: string;
+  readonly router: MethodRouter;
+  read(path: string, params?: Readonly<Record<string, unknown>>): Promise<unknown>;
+  write(path: string, content: string): Promise<unknown>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+async function place(options: Partial<FileOptions> = {}): Promise<Place> {
+  const base = await Deno.realPath(await Deno.makeTempDir());
+  const root = `${base}/proj`;
+  const outside = `${base}/project`; // shares the beginning of the root's name
+  await Deno.mkdir(root);
+  await Deno.mkdir(outside);
+  const router = new MethodRouter();
+  const all = { roots: (id: string) => id === SESSION ? [root] : undefined, ...options };
+  registerFileReading(router, all);
+  registerFileWriting(router, all);
+  return {
+    root,
+    outside,
+    router,
+    read: (path, params) => call(router, "fs/read_text_file", { path, ...params }),
+    write: (path, content) => call(router, "fs/write_text_file", { path, content }),
+    [Symbol.asyncDispose]: () => Deno.remove(base, { recursive: true }),
+  };
+}
+
+Deno.test("reading gives the lines that were asked for, terminators kept", async (t) => {
+  await using here = await place();
+  const path = `${here.root}/abc`;
+  await Deno.writeTextFile(path, "a\nb\nc");
+  const cases: [Record<string, unknown>, string][] = [
+    [{}, "a\nb\nc"],
+    [{ limit: 1 }, "a\n"],
+    [{ line: 2 }, "b\nc"],
+    [{ line: 2, limit: 1 }, "b\n"],
+    [{ line: 3, limit: 99 }, "c"],
+    [{ line: 4 }, ""],
+    [{ line: 99 }, ""],
+    [{ limit: 0 }, ""],
+    [{ line: 2, limit: 0 }, ""],
+    [{ line: null, limit: null }, "a\nb\nc"],
+  ];
+  for (const [params, content] of cases) {
+    await t.step(JSON.stringify(params), async () => {
+      assert.deepEqual(await here.read(path, params), { content });
+    });
+  }
+});
+
+Deno.test("reading refuses lines and limits that cannot be", async (t) => {
+  await using here = await place();
+  const path = `${here.root}/abc`;
+  await Deno.writeTextFile(path, "a\nb\nc");
+  for (
+    const params of [{ line: 0 }, { line: -1 }, { line: 1.5 }, { limit: 1.5 }, { limit: -1 }, {
+      line: "2",
+    }]
+  ) {
+    await t.step(JSON.stringify(params), async () => {
+      assert.equal(
+        (await failure(here.router, "fs/read_text_file", { path, ...params })).code,
+        -32602,
+      );
+    });
+  }
+});
+
+Deno.test("reading lines works across the pieces in which a file is read", async () => {
+  await using here = await place();
+  const path = `${here.root}/big`;
+  const lines = Array.from({ length: 30_000 }, (_, i) => `line ${i + 1}\r\n`);
+  await Deno.writeTextFile(path, lines.join(""));
+  assert.deepEqual(await here.read(path, { line: 20_001, limit: 2 }), {
+    content: "line 20001\r\nline 20002\r\n",
+  });
+  assert.deepEqual(await here.read(path), { content: lines.join("") });
+});
+
+Deno.test("a file that is read and written back is the same to the byte", async () => {
+  await using here = await place();
+  const path = `${here.root}/windows.txt`;
+  const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a, 0x62, 0x0d, 0x0a]);
+  await Deno.writeFile(path, bytes);
+  const { content } = await here.read(path) as { content: string };
+  assert.equal(content, "\ufeffa\r\nb\r\n");
+  assert.equal(await here.write(path, content), null);
+  assert.deepEqual(await Deno.readFile(path), bytes);
+});
+
+Deno.test("reading an empty file gives nothing, from line 1 too", async () => {
+  await using here = await place();
+  await Deno.writeTextFile(`${here.root}/empty`, "");
+  assert.deepEqual(await here.read(`${here.root}/empty`, { line: 1 }), { content: "" });
+});
+
+Deno.test("reading says why a file cannot be read as text", async () => {
+  await using here = await place({ maxBytes: 100 });
+  const { root, router } = here;
+  await Deno.writeFile(`${root}/binary`, new Uint8Array([1, 0, 2]));
+  await Deno.writeFile(`${root}/latin1`, new Uint8Array([0x66, 0xfc, 0x72]));
+  await Deno.writeTextFile(`${root}/large`, "0123456789\n".repeat(50));
+  const read = (name: string) => failure(router, "fs/read_text_file", { path: `${root}/${name}` });
+  const missing = await read("missing");
+  assert.equal(missing.code, -32002);
+  assert.match(missing.message, /no such file/);
+  assert.match((await read("binary")).message, /binary/);
+  assert.match((await read("latin1")).message, /not UTF-8/);
+  assert.match((await read(".")).message, /directory/);
+  assert.match((await read("large")).message, /larger than the limit of 100 bytes/);
+  assert.match((await read("large/inside")).message, /does not lead to a file/);
+  assert.deepEqual(await here.read(`${root}/large`, { line: 50 }), { content: "0123456789\n" });
+});
+
+Deno.test("paths must be absolute and sessions known", async () => {
+  await using here = await place();
+  const { router, root } = here;
+  for (const path of ["file", "./file", "", 5, undefined, `${root}/a\0b`]) {
+    assert.equal((await failure(router, "fs/read_text_file", { path })).code, -32602);
+  }
+  const stranger = await failure(router, "fs/read_text_file", { path: root, sessionId: "s9" });
+  assert.equal(stranger.code, -32602);
+  assert.match(stranger.message, /unknown session/);
+  const nobody = await failure(router, "fs/write_text_file", {
+    path: `${root}/x`,
+    content: "",
+    sessionId: undefined,
+  });
+  assert.match(nobody.message, /unknown session/);
+});
+
+Deno.test("nothing outside the session's directories is read or written", async (t) => {
+  await using here = await place();
+  const { root, outside, router } = here;
+  await Deno.writeTextFile(`${outside}/secret`, "secret");
+  await Deno.mkdir(`${root}/sub`);
+  await Deno.symlink(outside, `${root}/dir_link`);
+  await Deno.symlink(`${outside}/secret`, `${root}/file_link`);
+  await Deno.symlink(`${outside}/new`, `${root}/dangling`);
+  await Deno.symlink("../../project/new", `${root}/sub/relative_dangling`);
+  await Deno.symlink("dangling", `${root}/chain`);
+  const paths = [
+    `${outside}/secret`,
+    `${root}/../project/secret`,
+    `${root}/sub/../../project/secret`,
+    `${root}/dir_link/secret`,
+    `${root}/dir_link/../project/secret`,
+    `${root}/file_link`,
+    `${root}/dangling`,
+    `${root}/chain`,
+    `${root}/sub/relative_dangling`,
+    `${root}/dir_link/missing/new`,
+    "/etc/hostname",
+  ];
+  for (const path of paths) {
+    await t.step(path.replace(root, "ROOT"), async () => {
+      const read = await failure(router, "fs/read_text_file", { path });
+      const write = await failure(router, "fs/write_text_file", { path, content: "x" });
+      assert.match(read.message, /outside/);
+      assert.match(write.message, /outside/);
+    });
+  }
+  assert.deepEqual([...Deno.readDirSync(outside)].map((entry) => entry.name), ["secret"]);
+  assert.equal(await Deno.readTextFile(`${outside}/secret`), "secret");
+});
+
+Deno.test("a link in a loop is an error, not a hang", async () => {
+  await using here = await place();
+  await Deno.symlink("loop", `${here.root}/loop`);
+  const { message } = await failure(here.router, "fs/read_text_file", {
+    path: `${here.root}/loop`,
+  });
+  assert.match(message, /Cannot read/);
+});
+
+Deno.test("links that stay inside are followed, and written through", async () => {
+  await using here = await place();
+  const { root } = here;
+  await Deno.writeTextFile(`${root}/target`, "old");
+  await Deno.symlink("target", `${root}/link`);
+  await Deno.symlink("fresh", `${root}/to_new`);
+  await here.write(`${root}/link`, "new");
+  await here.write(`${root}/to_new`, "made");
+  assert.equal(await Deno.readTextFile(`${root}/target`), "new");
+  assert.equal(await Deno.readTextFile(`${root}/fresh`), "made");
+  assert.ok((await Deno.lstat(`${root}/link`)).isSymlink);
+  assert.deepEqual(await here.read(`${root}/link`), { content: "new" });
+});
+
+Deno.test("a session's directory may itself be reached through a link", async () => {
+  await using here = await place();
+  await Deno.writeTextFile(`${here.root}/file`, "text");
+  await Deno.symlink(here.root, `${here.outside}/way`);
+  const router = new MethodRouter();
+  registerFileReading(router, { roots: () => [`${here.outside}/way`] });
+  const path = `${here.outside}/way/file`;
+  assert.deepEqual(await call(router, "fs/read_text_file", { path }), { content: "text" });
+});
+
+Deno.test("writing creates parents, keeps the mode and leaves nothing else behind", async () => {
+  await using here = await place();
+  const { root } = here;
+  await Deno.writeTextFile(`${root}/run.sh`, "old", { mode: 0o755 });
+  await Deno.chmod(`${root}/run.sh`, 0o755);
+  for (const content of ["x\r\ny", "x", ""]) {
+    assert.equal(await here.write(`${root}/run.sh`, content), null);
+    assert.equal(await Deno.readTextFile(`${root}/run.sh`), content);
+  }
+  assert.equal(((await Deno.stat(`${root}/run.sh`)).mode ?? 0) & 0o777, 0o755);
+  assert.equal(await here.write(`${root}/a/b/c.txt`, "deep"), null);
+  assert.equal(await Deno.readTextFile(`${root}/a/b/c.txt`), "deep");
+  assert.deepEqual([...Deno.readDirSync(root)].map((e) => e.name).sort(), ["a", "run.sh"]);
+});
+
+Deno.test("writing says why it cannot", async () => {
+  await using here = await place();
+  const { root, router } = here;
+  await Deno.writeTextFile(`${root}/file`, "");
+  const write = (path: string, content: unknown = "") =>
+    failure(router, "fs/write_text_file", { path, content });
+  assert.match((await write(root)).message, /directory/);
+  assert.match((await write(`${root}/file/below`)).message, /does not lead to a file/);
+  assert.equal((await write(`${root}/file`, 5)).code, -32602);
+  assert.equal((await write(`${root}/missing/../file`)).code, -32002);
+});
+
+Deno.test("a file outside is asked about by where it really is", async () => {
+  const asked: OutsideFileRequest[] = [];
+  await using here = await place({
+    onOutside: (request) => {
+      asked.push(request);
+      return Promise.resolve(request.access === "read");
+    },
+  });
+  const { root, outside, router } = here;
+  await Deno.writeTextFile(`${outside}/notes`, "notes");
+  await Deno.symlink(`${outside}/notes`, `${root}/link`);
+  assert.deepEqual(await here.read(`${root}/link`), { content: "notes" });
+  const refused = await failure(router, "fs/write_text_file", {
+    path: `${root}/link`,
+    content: "",
+  });
+  assert.match(refused.message, /outside/);
+  assert.deepEqual(asked.map(({ path, access }) => [path, access]), [
+    [`${outside}/notes`, "read"],
+    [`${outside}/notes`, "write"],
+  ]);
+});
+
+Deno.test("a question about a file outside ends when the request is taken back", async () => {
+  await using here = await place({ onOutside: () => new Promise(() => {}) });
+  const aborter = new AbortController();
+  const answer = call(
+    here.router,
+    "fs/read_text_file",
+    { path: "/etc/hostname" },
+    aborter.signal,
+  );
+  aborter.abort();
+  await assert.rejects(answer, { code: -32800 });
+});
