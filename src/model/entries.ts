@@ -7,6 +7,7 @@
 import { wellFormed } from "./content.ts";
 import { EntryList } from "./entry_list.ts";
 import { PersistentMap } from "./persistent_map.ts";
+import { retain, shortenCall } from "./retention.ts";
 import type { Entry, EntryBase, MessageEntry, OpenParts, SessionState } from "./session.ts";
 
 /** An entry without what every entry has. */
@@ -18,7 +19,7 @@ export type Hold = "message" | "call" | "plan" | "none";
 
 /** The bookkeeping of a session without entries. */
 export function nothingOpen(): OpenParts {
-  return { positions: PersistentMap.empty(), calls: [], repeating: false };
+  return { positions: PersistentMap.empty(), calls: [], kept: [], repeating: false };
 }
 
 /** The list without entries. */
@@ -77,18 +78,32 @@ export function putEntry(state: SessionState, entry: Entry): SessionState {
   return { ...state, entries: state.entries.with(entry.index, entry) };
 }
 
-/** Replaces a tool call or compaction; it is open exactly as long as it has no `endedAt`. */
+/**
+ * Replaces a tool call or compaction; it is open exactly as long as it has no `endedAt`. One that has
+ * ended may push older ones out of what is kept whole.
+ */
 export function putCall(state: SessionState, entry: Entry): SessionState {
   const { calls } = state.open;
-  const next = putEntry(state, entry);
+  const next = keepBounded(putEntry(state, entry), entry);
   const listed = calls.includes(entry.index);
   const isOpen = entry.endedAt === undefined;
   if (listed === isOpen) return next;
   const others = calls.filter((index) => index !== entry.index);
   return withOpen(next, {
-    ...state.open,
+    ...next.open,
     calls: isOpen ? [...others, entry.index].sort((a, b) => a - b) : others,
   });
+}
+
+function keepBounded(state: SessionState, entry: Entry): SessionState {
+  if (entry.kind !== "tool" || entry.endedAt === undefined) return state;
+  const { kept, shorten } = retain(state.open.kept, entry);
+  if (kept === state.open.kept) return state;
+  const shortened = shorten.reduce((next, index) => {
+    const call = next.entries.at(index);
+    return call?.kind === "tool" ? putEntry(next, shortenCall(call)) : next;
+  }, state);
+  return withOpen(shortened, { ...state.open, kept });
 }
 
 /** The newest entry with this key (see {@link keyOf}). */

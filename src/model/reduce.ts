@@ -128,6 +128,7 @@ function endReplay(state: SessionState, at: number): SessionState {
 }
 
 function disconnect(state: SessionState, reason: string, at: number): SessionState {
+  if (state.disconnected) return state;
   const next = { ...state, disconnected: true };
   // In a turn the turn's own end says it, with the cause.
   if (state.turn.state === "running") return next;

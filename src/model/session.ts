@@ -11,6 +11,7 @@ import type { JsonRpcErrorObject } from "../base/errors.ts";
 import type { JsonObject } from "../base/guards.ts";
 import type { EntryList } from "./entry_list.ts";
 import type { PersistentMap } from "./persistent_map.ts";
+import type { KeptCall } from "./retention.ts";
 
 /** One block of content, normalised from ACP's `ContentBlock`. Unknown kinds are kept. */
 export type ContentPart =
@@ -302,6 +303,8 @@ export interface OpenParts {
   readonly plan?: number;
   /** The newest user entry. */
   readonly prompt?: number;
+  /** Big tool calls that are still kept whole, the oldest first. */
+  readonly kept: readonly KeptCall[];
   /** True while a replay repeats entries that are already here. */
   readonly repeating: boolean;
 }
@@ -316,8 +319,8 @@ export interface SessionState {
   /**
    * Index of the first entry that may still change in the ordinary course: the open message, or the
    * first tool call or compaction that has not ended, else the number of entries. Never decreases.
-   * Before it only two things still change: a plan without `endedAt`, and an entry that the agent
-   * comes back to with a late update that names it.
+   * Before it only three things still change: a plan without `endedAt`; an entry that the agent comes
+   * back to with a late update that names it; and big tool calls of long ago, which are shortened.
    */
   readonly finalBefore: number;
   readonly open: OpenParts;

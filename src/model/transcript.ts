@@ -22,7 +22,7 @@ export function renderTranscript(state: SessionState): string {
   const blocks = [renderHead(state)];
   let speaker = "";
   for (const entry of state.entries) {
-    const next = speakerOf(entry);
+    const next = entry.kind === "notice" ? speaker : speakerOf(entry);
     if (next !== speaker) blocks.push(`## ${next}`);
     speaker = next;
     blocks.push(renderEntry(entry, state));
