@@ -29,6 +29,8 @@ export class PromptQueue {
   #waiting: readonly Prompt[] = [];
   #running = false;
   #held = false;
+  /** The turn that runs was cancelled for the sake of the next prompt. */
+  #urgent = false;
   readonly #options: PromptQueueOptions;
 
   constructor(options: PromptQueueOptions) {
@@ -51,6 +53,7 @@ export class PromptQueue {
     const prompt = { text, settle: resolve };
     this.#waiting = first ? [prompt, ...this.#waiting] : [...this.#waiting, prompt];
     this.#held = false;
+    this.#urgent ||= first && this.#running;
     this.pump();
     if (this.#waiting.includes(prompt)) this.#options.changed();
     return promise;
@@ -98,7 +101,9 @@ export class PromptQueue {
   async #run(prompt: Prompt): Promise<void> {
     const outcome = await this.#options.send(prompt.text);
     this.#running = false;
-    if (this.#waiting.length > 0 && this.#options.holdAfterTrouble && isTrouble(outcome)) {
+    const goesOn = this.#urgent || !this.#options.holdAfterTrouble;
+    this.#urgent = false;
+    if (this.#waiting.length > 0 && !goesOn && isTrouble(outcome)) {
       this.#held = true;
       this.#options.held(outcome);
     }

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import type { TurnOutcome } from "../../src/model/session.ts";
+import { PromptQueue } from "../../src/app/prompt_queue.ts";
+
+const ENDED: TurnOutcome = { ok: true, stopReason: "end_turn" };
+const CANCELLED: TurnOutcome = { ok: true, stopReason: "cancelled" };
+
+/** A queue whose turns the test ends by hand. */
+function openQueue(options: { readonly hold?: boolean } = {}) {
+  const sent: string[] = [];
+  const ends: ((outcome: TurnOutcome | undefined) => void)[] = [];
+  const control = { ready: true, held: 0 };
+  const queue = new PromptQueue({
+    send: (text) => {
+      sent.push(text);
+      return new Promise((resolve) => ends.push(resolve));
+    },
+    ready: () => control.ready,
+    holdAfterTrouble: options.hold ?? true,
+    changed: () => {},
+    held: () => control.held++,
+  });
+  const end = async (outcome: TurnOutcome | undefined = ENDED) => {
+    ends.shift()?.(outcome);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  };
+  return { queue, sent, control, end };
+}
+
+Deno.test("PromptQueue sends one prompt after the other, in order", async () => {
+  const { queue, sent, end } = openQueue();
+  const outcomes = ["a", "b", "c"].map((text) => queue.add(text));
+  assert.deepEqual(sent, ["a"]);
+  assert.deepEqual(queue.texts, ["b", "c"]);
+  await end();
+  assert.deepEqual(sent, ["a", "b"]);
+  await end();
+  await end();
+  assert.deepEqual(await Promise.all(outcomes), [ENDED, ENDED, ENDED]);
+});
+
+Deno.test("PromptQueue waits until it is ready", () => {
+  const { queue, sent, control } = openQueue();
+  control.ready = false;
+  void queue.add("a");
+  assert.deepEqual(sent, []);
+  control.ready = true;
+  queue.pump();
+  assert.deepEqual(sent, ["a"]);
+});
+
+Deno.test("PromptQueue keeps the rest after a cancelled turn until it is released", async () => {
+  const { queue, sent, control, end } = openQueue();
+  for (const text of ["a", "b", "c"]) void queue.add(text);
+  await end(CANCELLED);
+  assert.deepEqual(sent, ["a"]);
+  assert.equal(control.held, 1);
+  assert.equal(queue.held, true);
+  queue.pump();
+  assert.deepEqual(sent, ["a"]);
+  assert.equal(queue.release(), true);
+  assert.deepEqual(sent, ["a", "b"]);
+});
+
+Deno.test("PromptQueue goes on after a failed turn where nobody could release it", async () => {
+  const { queue, sent, end } = openQueue({ hold: false });
+  for (const text of ["a", "b"]) void queue.add(text);
+  await end({ ok: false, error: { code: "turn_failed", message: "no" } });
+  assert.deepEqual(sent, ["a", "b"]);
+});
+
+Deno.test("PromptQueue sends an urgent prompt next although the turn before it was cancelled", async () => {
+  const { queue, sent, end } = openQueue();
+  for (const text of ["a", "b"]) void queue.add(text);
+  void queue.add("now", true);
+  await end(CANCELLED);
+  assert.deepEqual(sent, ["a", "now"]);
+  await end();
+  assert.deepEqual(sent, ["a", "now", "b"]);
+});
+
+Deno.test("PromptQueue gives the newest prompt back and drops the rest, settling both", async () => {
+  const { queue } = openQueue();
+  void queue.add("a");
+  const b = queue.add("b");
+  const c = queue.add("c");
+  assert.equal(queue.takeNewest(), "c");
+  assert.equal(await c, undefined);
+  assert.equal(queue.clear(), 1);
+  assert.equal(await b, undefined);
+  assert.equal(queue.takeNewest(), undefined);
+});
