@@ -116,22 +116,32 @@ function describeContent(content: ToolContent): readonly string[] {
     case "content":
       return content.content.type === "text" ? bounded(content.content.text.split("\n")) : [];
     case "diff": {
-      if (content.oldText === undefined) {
-        return [
-          `new file: ${content.path}`,
-          ...bounded(content.newText.split("\n").map((line) => `+ ${line}`)),
-        ];
-      }
-      return [
-        `change: ${content.path}`,
-        ...bounded(content.oldText.split("\n").map((line) => `- ${line}`)),
-        ...bounded(content.newText.split("\n").map((line) => `+ ${line}`)),
-      ];
+      const { path, oldText, newText } = content;
+      return oldText === undefined
+        ? [`new file: ${path}`, ...bounded(splitLines(newText).map((line) => `+ ${line}`))]
+        : [`change: ${path}`, ...changedLines(splitLines(oldText), splitLines(newText))];
     }
     case "terminal":
     case "unknown":
       return [];
   }
+}
+
+/** The part between what both texts begin and end with. */
+function changedLines(before: readonly string[], after: readonly string[]): readonly string[] {
+  const least = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < least && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < least - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const part = (lines: readonly string[], sign: string) =>
+    bounded(lines.slice(start, lines.length - end).map((line) => `${sign} ${line}`));
+  return [`  from line ${start + 1}:`, ...part(before, "-"), ...part(after, "+")];
+}
+
+function splitLines(text: string): readonly string[] {
+  if (text === "") return [];
+  return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
 function bounded(lines: readonly string[]): readonly string[] {
