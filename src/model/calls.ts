@@ -50,8 +50,11 @@ export function askPermission(
   permission: PermissionState,
 ): SessionState {
   const call = asObject(toolCall);
-  const next = updateCall(state, call, permission.askedAt);
-  const entry = findCall(next, parseToolCallId(call));
+  const id = parseToolCallId(call);
+  // Questions without an id cannot be about the same call.
+  const take = id === "" ? addCall : updateCall;
+  const next = take(state, call, permission.askedAt);
+  const entry = findCall(next, id);
   if (entry === undefined) return next;
   return putCall(next, settleTool({ ...entry, permission }, permission.askedAt));
 }
