@@ -42,6 +42,7 @@ export async function describeFiles(
 ): Promise<DirectoryDescription> {
   const cache = new DescriptionCache(options.cacheDir, files.root);
   const described = new Map<string, FileDescription>();
+  if (files.candidates.length === 0) return { files: new Map(), problems: files.problems };
   const config = loadToolImports(files.root);
   const problems: ToolProblem[] = [...files.problems, ...config.problems];
   const queue = files.candidates.filter((name) => {

@@ -6,14 +6,16 @@
 
 import type { Place } from "./protocol.ts";
 
-const LOCATION = /(file:\/\/[^\s()"]+?):(\d+):(\d+)/g;
+/** A module's URL (Deno shows spaces and letters as they are) with line and column. */
+const LOCATION = /(file:\/\/(?:(?!file:\/\/)[^\n])*?):(\d+):(\d+)/g;
+
+const AT_LOCATION = /\s*(?:at|from) ["']?file:\/\/(?:(?!file:\/\/)[^\n])*?:\d+:\d+["']?/g;
 
 /** The first place inside `directory` that the text names, else the first place at all. */
 export function placeOf(text: string, directory: string): Place {
   let first: Place = {};
   for (const [, url, line, column] of text.matchAll(LOCATION)) {
     const file = pathOf(url ?? "");
-    if (file === undefined) continue;
     const place = { file, line: Number(line), column: Number(column) };
     if (file.startsWith(`${directory}/`)) return place;
     if (first.file === undefined) first = place;
@@ -24,16 +26,16 @@ export function placeOf(text: string, directory: string): Place {
 /** The first line of a message, without the place that {@link placeOf} already gives. */
 export function withoutPlace(message: string): string {
   const [line = ""] = message.split("\n");
-  return line.replace(/\s*(?:at|from) ["']?file:\/\/[^\s"']+?:\d+:\d+["']?/g, "")
-    .replace(/file:\/\/[^\s"']+/g, (url) => pathOf(url) ?? url)
+  return line.replace(AT_LOCATION, "")
+    .replace(/file:\/\/[^"'\n]+/g, pathOf)
     .replace(/^Uncaught (?:\(in promise\) )?/, "")
     .replace(/[.:]$/, "");
 }
 
-function pathOf(url: string): string | undefined {
+function pathOf(url: string): string {
   try {
     return decodeURIComponent(new URL(url).pathname);
   } catch {
-    return undefined;
+    return url;
   }
 }

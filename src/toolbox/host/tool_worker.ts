@@ -32,6 +32,8 @@ async function serve(start: WorkerStart, port: MessagePort): Promise<void> {
   let definitions: Definition[];
   try {
     const module: unknown = await import(pathToFileURL(start.file).href);
+    // `Deno.exit` ends a worker only when it next waits: what is said before that would count.
+    await new Promise((resolve) => setTimeout(resolve));
     definitions = findDefinitions(module as JsonObject, basename(start.file, extname(start.file)));
   } catch (error) {
     say({ type: "broken", ...explain(error, start) });

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openToolbox } from "../../src/toolbox/open_toolbox.ts";
+import { call, textOf, tool, Workshop } from "./workshop.ts";
+
+/** Files that cannot be offered, with what is said about each. */
+const BAD: { readonly [name: string]: readonly [source: string, reason: RegExp] } = {
+  "syntax.ts": ["export const x: = 1;\n", /^1:17: .*[Ee]xpect/],
+  "throws.ts": [
+    `\n\nthrow new Error("no luck");\nexport const handler = 1;`,
+    /^3:7: threw while it was loaded: no luck$/,
+  ],
+  "throws_string.ts": [`throw "a string"; export {};`, /^threw while it was loaded: a string$/],
+  "missing_import.ts": [
+    `import { x } from "./nowhere.ts";\nexport const handler = () => x;`,
+    /^1:19: .*nowhere\.ts/,
+  ],
+  "bare_import.ts": [
+    `import { x } from "nowhere";\nexport const handler = () => x;`,
+    /^1:19: .*"?nowhere"?/,
+  ],
+  "broken_helper.ts": [
+    `import { x } from "./_broken.ts";\nexport const handler = () => x;`,
+    /_broken\.ts:2/,
+  ],
+  "exits.ts": [`Deno.exit(0);\nexport const handler = () => 1;`, /^it ended itself/],
+  "rejects.ts": [
+    `Promise.reject(new Error("nobody listens"));\nawait new Promise((done) => setTimeout(done, 200));\nexport const handler = () => 1;`,
+    /^an error was not caught: Error: nobody listens/,
+  ],
+  "empty.ts": ["", /^exports no tool/],
+  "no_description.ts": ["export function handler() {}", /^has no description/],
+  "no_handler.ts": [`export default { description: "x" };`, /^has no handler/],
+  "no_name.ts": [tool("", `export const name = " ";`), /^its name is empty$/],
+  "long_name.ts": [
+    tool("", `export const name = "n".repeat(300);`),
+    /^its name is too long: the model would see 307 characters/,
+  ],
+  "strange_name.ts": [tool("", `export const name = "日本";`), /^its name has no letter/],
+  "array_schema.ts": [
+    tool("", `export const inputSchema = { type: "array" };`),
+    /^inputSchema\.type must be "object", got "array"$/,
+  ],
+  "lost_reference.ts": [
+    tool("", `export const inputSchema = { properties: { a: { $ref: "#/$defs/nowhere" } } };`),
+    /^inputSchema is not a valid JSON Schema: .*nowhere/,
+  ],
+  "wrong_type.ts": [
+    tool("", `export const inputSchema = { type: "object", properties: { a: { type: "text" } } };`),
+    /^inputSchema is not a valid JSON Schema/,
+  ],
+  "cyclic.ts": [
+    `const tool: Record<string, unknown> = { description: "x", handler() {} };
+     tool.inputSchema = { type: "object", self: tool };
+     tool.inputSchema.self = tool.inputSchema;
+     export default tool;`,
+    /circular/,
+  ],
+  "getter.ts": [
+    `export default { get description() { throw new Error("no peeking"); }, handler() {} };`,
+    /no peeking/,
+  ],
+  "permission_kind.ts": [
+    tool("", `export const permissions = { red: true };`),
+    /^permissions\.red is not one of read, write/,
+  ],
+  "permission_value.ts": [
+    tool("", `export const permissions = { read: "." };`),
+    /^permissions\.read is neither true, false nor a list of strings$/,
+  ],
+  "timeout.ts": [tool("", `export const timeout = "soon";`), /^timeout is not a number/],
+  "unnamed_pair.ts": [
+    `const a = { description: "a", handler() {} };
+     const b = { name: "pair_b", description: "b", handler() {} };
+     export default [a, b];`,
+    /^tool 1: has no name$/,
+  ],
+  "big.ts": [`// ${"x".repeat(5 * 1024 * 1024)}\n`, /^has 5\.0 MB; a tool file may have 1 MB$/],
+  "dup.ts": [
+    tool("", `export const name = "good";`),
+    /^its tool "good" would be client_good to the model, as is "good" of good\.ts$/,
+  ],
+  "collides.ts": [
+    tool("", `export const name = "good!";`),
+    /^its tool "good!" would be client_good/,
+  ],
+};
+
+Deno.test("each bad file is reported once, with its reason, and costs the others nothing", async (t) => {
+  await using workshop = new Workshop({
+    "good.ts": tool(`return "good";`),
+    "_broken.ts": "\nexport const x: = 2;",
+    "notes.md": "# no tool",
+    "_helper.ts": "throw new Error('never loaded by itself');",
+    ".hidden.ts": "throw new Error('never loaded');",
+    "good_test.ts": "throw new Error('never loaded');",
+    "types.d.ts": "export type X = 1;",
+    "sub/inner.ts": "throw new Error('never loaded');",
+    "folder.ts/x.md": "a directory",
+  });
+  for (const [name, [source]] of Object.entries(BAD)) workshop.write(name, source);
+  Deno.symlinkSync("/nowhere/at/all.ts", join(workshop.tools, "dangling.ts"));
+  const toolbox = await workshop.open();
+  assert.deepEqual(toolbox.tools.map(({ name }) => name), ["good", "pair_b"]);
+  assert.equal(textOf(await call(toolbox, "good")), "good");
+  const reasons = new Map<string, string[]>();
+  for (const { file, line, column, reason } of toolbox.problems) {
+    const name = file.slice(workshop.tools.length + 1);
+    const place = line === undefined ? "" : `${line}:${column}: `;
+    reasons.set(name, [...reasons.get(name) ?? [], `${place}${reason}`]);
+  }
+  const expected = {
+    ...Object.fromEntries(Object.entries(BAD).map(([name, [, reason]]) => [name, reason])),
+    "folder.ts": /^is a directory, not a file$/,
+    "dangling.ts": /^is a link to nothing$/,
+  };
+  for (const [name, pattern] of Object.entries(expected)) {
+    await t.step(name, () => {
+      assert.equal(reasons.get(name)?.length, 1, String(reasons.get(name)));
+      assert.match(reasons.get(name)?.[0] ?? "", pattern);
+    });
+  }
+  assert.deepEqual([...reasons.keys()].filter((name) => !(name in expected)), []);
+});
+
+Deno.test("a tool file below a commonjs package is a module all the same", async () => {
+  await using workshop = new Workshop({
+    "../package.json": `{"type":"commonjs"}`,
+    "package.json": `{"type":"commonjs"}`,
+    "_helper.ts": "export const word: string = await Promise.resolve('helped');",
+    "modern.ts": `import { word } from "./_helper.ts";\n${tool("return word;")}`,
+  });
+  const toolbox = await workshop.open();
+  assert.deepEqual(toolbox.problems, []);
+  assert.equal(textOf(await call(toolbox, "modern")), "helped");
+});
+
+Deno.test("a link out of a project's tools is reported and cannot be read through", async () => {
+  await using workshop = new Workshop({
+    "../outside/secret.txt": "swordfish",
+    "../outside/tool.ts": tool(`return "from outside";`),
+    "_inside.ts": `export const word = "inside";`,
+    "good.ts": `import { word } from "./_inside.ts";\n${
+      tool("return word + await Deno.readTextFile(new URL('./secret.txt', import.meta.url));")
+    }`,
+    "fine.ts": tool(`return "fine";`),
+  });
+  const outside = join(workshop.cwd, "outside");
+  Deno.symlinkSync(join(outside, "tool.ts"), join(workshop.tools, "linked.ts"));
+  Deno.symlinkSync(join(outside, "secret.txt"), join(workshop.tools, "secret.txt"));
+  Deno.symlinkSync(outside, join(workshop.tools, "folder"));
+  Deno.symlinkSync(join(workshop.tools, "fine.ts"), join(workshop.tools, "again.ts"));
+  const toolbox = await workshop.open();
+  assert.deepEqual(toolbox.tools.map(({ name }) => name), ["again", "fine", "good"]);
+  assert.deepEqual(
+    toolbox.problems.map(({ file, reason }) =>
+      `${file.slice(workshop.tools.length + 1)} ${reason}`
+    ),
+    ["folder", "linked.ts", "secret.txt"].map((name) =>
+      `${name} is a link out of the tool directory`
+    ),
+  );
+  assert.match(textOf(await call(toolbox, "good")), /^failed: good failed: Requires read access/);
+  assert.equal(textOf(await call(toolbox, "again")), "fine");
+});
+
+Deno.test("the user's own directory may hold links to tools kept elsewhere", async () => {
+  await using workshop = new Workshop({ "../dotfiles/mine.ts": tool(`return "mine";`) });
+  Deno.symlinkSync(join(workshop.cwd, "dotfiles/mine.ts"), join(workshop.tools, "mine.ts"));
+  const toolbox = await workshop.open({
+    directories: [{ path: workshop.tools, origin: "user" }],
+    trustAll: false,
+  });
+  assert.deepEqual(toolbox.problems, []);
+  assert.equal(textOf(await call(toolbox, "mine")), "mine");
+});
+
+Deno.test("openToolbox() takes a directory that is not there for an empty one", async () => {
+  await using workshop = new Workshop();
+  await Deno.remove(workshop.tools);
+  const toolbox = await workshop.open();
+  assert.deepEqual([toolbox.tools, toolbox.problems, toolbox.untrusted], [[], [], []]);
+});
+
+Deno.test("openToolbox() reports a file in the place of the directory", async () => {
+  await using workshop = new Workshop();
+  await Deno.remove(workshop.tools);
+  await Deno.writeTextFile(workshop.tools, "not a directory");
+  const toolbox = await workshop.open();
+  assert.deepEqual(toolbox.problems, [{ file: workshop.tools, reason: "is not a directory" }]);
+});
+
+Deno.test({
+  name: "unreadable files and directories are reported",
+  ignore: Deno.uid() === 0,
+  async fn() {
+    await using workshop = new Workshop({ "good.ts": tool(""), "secret.ts": tool("") });
+    await Deno.chmod(join(workshop.tools, "secret.ts"), 0);
+    const toolbox = await workshop.open();
+    assert.deepEqual(toolbox.tools.map(({ name }) => name), ["good"]);
+    assert.match(toolbox.problems[0]?.reason ?? "", /^cannot be read: permission denied$/);
+    await Deno.chmod(workshop.tools, 0);
+    await toolbox.reload();
+    assert.match(toolbox.problems[0]?.reason ?? "", /^cannot be read: permission denied$/);
+    await Deno.chmod(workshop.tools, 0o700);
+  },
+});
+
+Deno.test("openToolbox() opens a thousand files from its cache", async () => {
+  await using workshop = new Workshop();
+  const { DescriptionCache } = await import("../../src/toolbox/description_cache.ts");
+  const { loadToolFiles, sourceKey } = await import("../../src/toolbox/tool_files.ts");
+  for (let n = 0; n < 1000; n++) workshop.write(`tool_${n}.ts`, tool(`return ${n};`));
+  const options = workshop.options({ trustAll: true });
+  const files = loadToolFiles(workshop.directory);
+  const cache = new DescriptionCache(options.cacheDir, files.root);
+  for (const name of files.candidates) {
+    const described = { name: name.replace(".ts", ""), description: "x", handler: true };
+    cache.set(name, sourceKey(files, name), [described]);
+  }
+  await cache.save(files.candidates);
+  const toolbox = await openToolbox(options);
+  assert.equal(toolbox.tools.length, 1000);
+  assert.equal(textOf(await call(toolbox, "tool_777")), "777");
+  await toolbox.close();
+});
