@@ -31,14 +31,14 @@ const LOG_LINE_LENGTH = 4096;
 
 /** Takes a `tool_call`. */
 export function announceCall(state: SessionState, update: JsonObject, at: number): SessionState {
-  const entry = findCall(state, parseToolCallId(update));
+  const entry = findToolCall(state, parseToolCallId(update));
   if (entry === undefined || isReused(state, entry)) return addCall(state, update, at);
   return putCall(state, settleTool(announceAgain(entry, parseToolPatch(update)), at));
 }
 
 /** Takes a `tool_call_update`; a call that was never announced is created by it. */
 export function updateCall(state: SessionState, update: JsonObject, at: number): SessionState {
-  const entry = findCall(state, parseToolCallId(update));
+  const entry = findToolCall(state, parseToolCallId(update));
   if (entry === undefined) return addCall(state, update, at);
   return putCall(state, settleTool(updateTool(entry, parseToolPatch(update)), at));
 }
@@ -54,7 +54,7 @@ export function askPermission(
   // Questions without an id cannot be about the same call.
   const take = id === "" ? addCall : updateCall;
   const next = take(state, call, permission.askedAt);
-  const entry = findCall(next, id);
+  const entry = findToolCall(next, id);
   if (entry === undefined) return next;
   return putCall(next, settleTool({ ...entry, permission }, permission.askedAt));
 }
@@ -107,7 +107,8 @@ function addCall(state: SessionState, update: JsonObject, at: number): SessionSt
   return entry?.kind === "tool" ? putCall(next, settleTool(entry, at)) : next;
 }
 
-function findCall(state: SessionState, toolCallId: string): ToolEntry | undefined {
+/** The newest tool call with this id, at a cost that does not depend on the session's length. */
+export function findToolCall(state: SessionState, toolCallId: string): ToolEntry | undefined {
   const entry = findEntry(state, `tool ${toolCallId}`);
   return entry?.kind === "tool" ? entry : undefined;
 }

@@ -73,11 +73,10 @@ export function permissionRequestOf(
   const kind = patch.toolKind ?? known?.toolKind ?? "other";
   const title = patch.title ?? known?.title;
   const input = patch.rawInput ?? known?.rawInput;
-  const content = patch.content ?? known?.content ?? [];
-  const locations = patch.locations ?? known?.locations ?? [];
   const paths = [
-    ...locations.map((location) => location.path),
-    ...content.flatMap((item) => item.type === "diff" ? [item.path] : []),
+    ...[patch, known].flatMap((call) => (call?.locations ?? []).map(({ path }) => path)),
+    ...[patch, known].flatMap((call) => call?.content ?? [])
+      .flatMap((item) => item.type === "diff" ? [item.path] : []),
     ...pathsOf(asObject(input)),
   ].map(pathOf);
   return {

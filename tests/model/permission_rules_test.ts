@@ -9,6 +9,7 @@ import {
   type PermissionAction,
   type PermissionRule,
 } from "../../src/model/permission_rules.ts";
+import { call, play, tools } from "./session_script.ts";
 
 const CWD = "/home/user/project";
 
@@ -356,6 +357,19 @@ Deno.test("permissionRequestOf() reads the files from locations, diffs and argum
     rawInput: { file_path: "file:///c%20d", paths: ["/e", 5], filepath: "/a" },
   }, { cwd: CWD });
   assert.deepEqual(paths, ["/a", "/b", "/e", "/c d"]);
+});
+
+Deno.test("permissionRequestOf() completes a bare question with the call as it is known", () => {
+  const [known] = tools(play([call("c", {
+    name: "edit_file",
+    kind: "edit",
+    locations: [{ path: "/a" }],
+    rawInput: { path: "/b" },
+  })]));
+  const asked = permissionRequestOf({ toolCallId: "c", locations: [] }, { cwd: CWD, known });
+  assert.equal(asked.kind, "edit");
+  assert.deepEqual(asked.tools, ["edit_file"]);
+  assert.deepEqual(asked.paths, ["/a", "/b"]);
 });
 
 Deno.test("permissionRequestOf() knows a client tool by its title", () => {

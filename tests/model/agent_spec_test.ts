@@ -1,0 +1,8 @@
+import assert from "node:assert/strict";
+import { describeAgent } from "../../src/model/agent_spec.ts";
+
+Deno.test("describeAgent() names an agent by how it is reached", () => {
+  assert.equal(describeAgent({ kind: "process", command: "mm", args: ["-acp"] }), "mm -acp");
+  assert.equal(describeAgent({ kind: "demo" }), "demo");
+  assert.equal(describeAgent({ kind: "remote", url: "wss://h/acp" }), "wss://h/acp");
+});
