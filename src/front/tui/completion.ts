@@ -1,0 +1,62 @@
+/**
+ * Completion in the editor, with the program's proposals.
+ *
+ * @module
+ */
+
+import type {
+  AutocompleteItem,
+  AutocompleteProvider,
+  AutocompleteSuggestions,
+} from "@earendil-works/pi-tui/dist/autocomplete.js";
+import type { App } from "../../app/view.ts";
+import { sanitizeLine } from "../../base/sanitize.ts";
+
+/** Asks the program for proposals and puts the chosen one in. */
+export class AppCompletion implements AutocompleteProvider {
+  readonly triggerCharacters = ["@"];
+  readonly #complete: App["complete"];
+
+  constructor(complete: App["complete"]) {
+    this.#complete = complete;
+  }
+
+  async getSuggestions(
+    lines: string[],
+    cursorLine: number,
+    cursorCol: number,
+    { signal }: { signal: AbortSignal },
+  ): Promise<AutocompleteSuggestions | null> {
+    const before = lines.slice(0, cursorLine).reduce((sum, line) => sum + line.length + 1, 0);
+    const text = lines.join("\n");
+    const cursor = before + cursorCol;
+    const { start, items } = await this.#complete(text, cursor);
+    // A proposal that reaches back over the start of the line has no place in this one.
+    if (signal.aborted || items.length === 0 || start < before || start > cursor) return null;
+    return {
+      prefix: text.slice(start, cursor),
+      items: items.map(({ insert, label, description }) => ({
+        value: insert,
+        label: sanitizeLine(label),
+        ...(description === undefined ? {} : { description: sanitizeLine(description) }),
+      })),
+    };
+  }
+
+  applyCompletion(
+    lines: string[],
+    cursorLine: number,
+    cursorCol: number,
+    item: AutocompleteItem,
+    prefix: string,
+  ): { lines: string[]; cursorLine: number; cursorCol: number } {
+    const line = lines[cursorLine] ?? "";
+    const start = cursorCol - prefix.length;
+    const changed = line.slice(0, start) + item.value + line.slice(cursorCol);
+    return {
+      lines: lines.with(cursorLine, changed),
+      cursorLine,
+      cursorCol: start + item.value.length,
+    };
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Blocks of content other than text: images, audio, resources, links.
+ *
+ * @module
+ */
+
+import { sanitizeLine } from "../../../base/sanitize.ts";
+import type { ContentPart } from "../../../model/session.ts";
+import { byteSize, fit } from "../layout.ts";
+import { type RenderContext, shortPath, textLines } from "./context.ts";
+
+/** The lines of a block of content; text comes as its own lines, unwrapped. */
+export function renderPart(part: ContentPart, context: RenderContext): string[] {
+  if (part.type === "text") return textLines(part.text);
+  return [fit(context.theme.style("dim", describePart(part, context)), context.width)];
+}
+
+/** One line on a block that is not text: `[image image/png, 12 kB]`. Sanitised. */
+export function describePart(part: ContentPart, context: RenderContext): string {
+  switch (part.type) {
+    case "text":
+      return sanitizeLine(part.text);
+    case "image":
+    case "audio": {
+      const name = part.uri === undefined ? "" : ` ${nameOf(part.uri, context)}`;
+      return `[${part.type}${name} ${sanitizeLine(part.mimeType)}, ${
+        byteSize(decodedSize(part.data))
+      }]`;
+    }
+    case "resource_link": {
+      const target = nameOf(part.uri, context);
+      const title = sanitizeLine(part.title ?? part.name);
+      const details = [
+        ...(title === target ? [] : [target]),
+        ...(part.mimeType === undefined ? [] : [sanitizeLine(part.mimeType)]),
+        ...(part.size === undefined ? [] : [byteSize(part.size)]),
+      ];
+      return `[link ${title}${details.length > 0 ? ` — ${details.join(", ")}` : ""}]`;
+    }
+    case "resource": {
+      const size = part.text === undefined
+        ? decodedSize(part.blob ?? "")
+        : new TextEncoder().encode(part.text).length;
+      const type = part.mimeType === undefined ? "" : `${sanitizeLine(part.mimeType)}, `;
+      return `[file ${nameOf(part.uri, context)} — ${type}${byteSize(size)}]`;
+    }
+    case "unknown":
+      return `[content of an unknown kind: ${sanitizeLine(part.name)}]`;
+  }
+}
+
+function nameOf(uri: string, context: RenderContext): string {
+  if (!uri.startsWith("file://")) return sanitizeLine(uri);
+  try {
+    return shortPath(decodeURIComponent(new URL(uri).pathname), context.state.cwd);
+  } catch {
+    return sanitizeLine(uri);
+  }
+}
+
+function decodedSize(base64: string): number {
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return Math.max(0, Math.floor(base64.length * 3 / 4) - padding);
+}

@@ -1,0 +1,59 @@
+/**
+ * What the rendering of an entry may know besides the entry.
+ *
+ * @module
+ */
+
+import type { SessionState } from "../../../model/session.ts";
+import { sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
+import type { Theme } from "../theme.ts";
+
+/** How thoughts are shown once they have ended. */
+export type ThoughtsMode = "full" | "folded" | "hidden";
+
+/** Everything around an entry. */
+export interface RenderContext {
+  readonly theme: Theme;
+  /** Columns, at least 1. */
+  readonly width: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The session that the entry belongs to. */
+  readonly state: SessionState;
+  readonly thoughts: ThoughtsMode;
+  /** Show everything, folded parts too. */
+  readonly whole: boolean;
+}
+
+/** A path as a person would write it: relative to the session's directory when it lies in it. */
+export function shortPath(path: string, cwd: string): string {
+  const inside = cwd !== "" && path.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`);
+  return sanitizeLine(inside ? path.slice(cwd.length).replace(/^\//, "") : path);
+}
+
+/** Lines of text from outside, without blank ones at the ends. */
+export function textLines(text: string): string[] {
+  const lines = sanitizeText(text).split("\n").map((line) => line.trimEnd());
+  while (lines.length > 0 && lines[0] === "") lines.shift();
+  while (lines.length > 0 && lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** Which part of a long list stays when it is folded. */
+export type Keep = "start" | "end";
+
+/** At most `limit` of the lines, and a remark about the others. */
+export function fold(
+  lines: readonly string[],
+  limit: number,
+  keep: Keep,
+  context: RenderContext,
+): { readonly lines: string[]; readonly hidden: number } {
+  const hidden = lines.length - limit;
+  if (context.whole || hidden <= 1) return { lines: [...lines], hidden: 0 };
+  const note = context.theme.style("dim", `… ${hidden} more lines (Ctrl-O shows them)`);
+  return {
+    lines: keep === "start" ? [...lines.slice(0, limit), note] : [note, ...lines.slice(-limit)],
+    hidden,
+  };
+}

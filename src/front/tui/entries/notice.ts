@@ -1,0 +1,64 @@
+/**
+ * Notices, errors, compactions, and updates of kinds that we do not know.
+ *
+ * @module
+ */
+
+import { sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
+import type { CompactionEntry, NoticeEntry, UnknownEntry } from "../../../model/session.ts";
+import { fit, indentLines, wrapBehind } from "../layout.ts";
+import type { Role } from "../theme.ts";
+import { fold, type RenderContext, textLines } from "./context.ts";
+
+/** Lines of a notice's detail that are shown. */
+const DETAIL_LINES = 16;
+
+const LOOKS: Readonly<Record<NoticeEntry["severity"], { mark: string; word: string; role: Role }>> =
+  {
+    info: { mark: "·", word: "", role: "dim" },
+    warning: { mark: "!", word: "warning: ", role: "warning" },
+    error: { mark: "✗", word: "error: ", role: "error" },
+  };
+
+/** A notice: one line, or a block when it has more to say. */
+export function renderNotice(entry: NoticeEntry, context: RenderContext): string[] {
+  const { theme, width } = context;
+  const look = LOOKS[entry.severity];
+  const text = textLines(entry.text).join("\n");
+  const head = wrapBehind(`${look.mark} `, `${look.word}${text}`, width)
+    .map((line) => theme.style(look.role, line));
+  if (entry.detail === undefined) return head;
+  const detail = indentLines(textLines(entry.detail), width);
+  return [...head, ...fold(detail, DETAIL_LINES, "end", context).lines];
+}
+
+/** A compaction of the agent's context. */
+export function renderCompaction(entry: CompactionEntry, context: RenderContext): string[] {
+  const { theme, width } = context;
+  const why = entry.error === undefined ? "" : `: ${sanitizeLine(entry.error)}`;
+  const head = fit(
+    theme.style(
+      "dim",
+      `· context compaction: ${sanitizeLine(entry.status).replaceAll("_", " ")}${why}`,
+    ),
+    width,
+  );
+  const summary = indentLines(textLines(entry.summary), width)
+    .map((line) => theme.style("dim", line));
+  return [head, ...fold(summary, 4, "start", context).lines];
+}
+
+/** An update of a kind that we do not know: one quiet line. */
+export function renderUnknown(entry: UnknownEntry, context: RenderContext): string[] {
+  const { theme, width, whole } = context;
+  const line = theme.style(
+    "dim",
+    `· the agent sent an update of a kind that is not known here: ${sanitizeLine(entry.name)}`,
+  );
+  if (!whole) return [fit(line, width)];
+  return [fit(line, width), ...indentLines(sanitizeText(json(entry.raw)).split("\n"), width)];
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? "";
+}

@@ -1,0 +1,51 @@
+/**
+ * Output of a command that the agent runs in a terminal of ours.
+ *
+ * @module
+ */
+
+import { sanitizeAnsi, sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
+import { indentLines } from "../layout.ts";
+import { fold, type RenderContext } from "./context.ts";
+
+/** Lines of output that are shown: while it runs, and afterwards. */
+const LIVE_LINES = 6;
+const FINAL_LINES = 12;
+
+/** What is known of a terminal. */
+export interface TerminalView {
+  readonly command?: string;
+  readonly output: string;
+  readonly truncated?: boolean;
+  readonly exit?: { readonly exitCode: number | null; readonly signal: string | null };
+}
+
+/** The end of the output, and how the command ended when that is worth a word. */
+export function renderTerminal(
+  view: TerminalView,
+  context: RenderContext,
+  live: boolean,
+): { readonly lines: string[]; readonly hidden: number } {
+  const { theme, width } = context;
+  const rows = indentLines(outputLines(view.output, context), width);
+  const note = view.truncated === true ? [theme.style("dim", "  … earlier output is gone")] : [];
+  if (live) return { lines: rows.slice(-LIVE_LINES), hidden: 0 };
+  const folded = fold(rows, FINAL_LINES, "end", context);
+  return { lines: [...note, ...folded.lines, ...ending(view, context)], hidden: folded.hidden };
+}
+
+/** Lines of a command's output, colours kept where there are any. */
+export function outputLines(output: string, { theme }: RenderContext): string[] {
+  const text = theme.name === "plain" ? sanitizeText(output) : sanitizeAnsi(output);
+  const lines = text.split("\n");
+  while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
+  return lines;
+}
+
+function ending({ exit }: TerminalView, { theme }: RenderContext): string[] {
+  if (exit === undefined || exit.exitCode === 0) return [];
+  const how = exit.signal !== null
+    ? `ended by ${sanitizeLine(exit.signal)}`
+    : `exit status ${exit.exitCode ?? "unknown"}`;
+  return [theme.style("error", `  ${how}`)];
+}

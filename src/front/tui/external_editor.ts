@@ -1,0 +1,31 @@
+/**
+ * Editing a text in the person's own editor.
+ *
+ * @module
+ */
+
+/** Opens `text` in $VISUAL or $EDITOR (else vi) and gives what was saved, or why that failed. */
+export async function editExternally(
+  text: string,
+  env: (name: string) => string | undefined,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
+  const editor = env("VISUAL") || env("EDITOR") || "vi";
+  const directory = await Deno.makeTempDir({ prefix: "mm-repl-" });
+  const file = `${directory}/prompt.md`;
+  try {
+    await Deno.writeTextFile(file, text, { mode: 0o600 });
+    // The setting may hold arguments, which only a shell takes apart as the person meant them.
+    const { success, code } = await new Deno.Command("sh", {
+      args: ["-c", `${editor} "$1"`, "sh", file],
+      stdin: "inherit",
+      stdout: "inherit",
+      stderr: "inherit",
+    }).output();
+    if (!success) return { problem: `${editor} ended with status ${code}` };
+    return { text: (await Deno.readTextFile(file)).replace(/\n$/, "") };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await Deno.remove(directory, { recursive: true }).catch(() => {});
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * Markdown that arrives in pieces: whole blocks are given out once and forgotten, and only the last
+ * one, which still grows, is rendered again.
+ *
+ * @module
+ */
+
+import { CodeStream, opensCode } from "./code_stream.ts";
+import { renderMarkdown } from "./markdown.ts";
+import type { Theme } from "./theme.ts";
+
+/** A block longer than this is cut where a line ends or a word does: its cost must not grow. */
+const MAX_BLOCK = 8_192;
+const LIST_MARKER = /^ ?(?:[-*+]|\d{1,9}[.)])(?: |$)/;
+/** A list marker that may follow a paragraph without a blank line between. */
+const INTERRUPTING_MARKER = /^ ?(?:[-*+]|1[.)]) +\S/;
+const QUOTE = /^ {0,3}>/;
+const TABLE = /^ {0,3}\|?.*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*\n/;
+const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
+
+type Block = "none" | "text" | "list" | "code";
+
+/** Splits a message into blocks. Text must be sanitised. */
+export class MarkdownStream {
+  readonly #theme: Theme;
+  #kind: Block = "none";
+  /** Whole lines of the block, each with its newline. */
+  #source = "";
+  /** The line that is not whole yet. */
+  #partial = "";
+  #code: CodeStream | undefined;
+  /** The fence that is open inside a list item. */
+  #innerFence: string | undefined;
+  /** A blank line came after the block's last line. */
+  #blank = false;
+  /** Rows of the block that were given out already, and the width they had. */
+  #given = 0;
+  #givenWidth = 0;
+  #out: string[] = [];
+  /** What was given out last, to know whether a blank line belongs between. */
+  #before: Block = "none";
+  #blankBefore = false;
+
+  constructor(theme: Theme) {
+    this.#theme = theme;
+  }
+
+  /** Takes the next piece. */
+  push(text: string, width: number): void {
+    const lines = (this.#partial + text).split("\n");
+    this.#partial = lines.pop() ?? "";
+    for (const line of lines) this.#line(line, width);
+    if (this.#source.length + this.#partial.length > MAX_BLOCK) this.#cut(width);
+  }
+
+  /** The message is complete. */
+  end(width: number): void {
+    if (this.#partial !== "") this.#line(this.#partial, width);
+    this.#partial = "";
+    this.#finish(width);
+  }
+
+  /**
+   * The rows that are final since the last call. Of a block higher than `rows`, what no longer fits
+   * is given out as it stands; a table waits, because its columns still change.
+   */
+  take(width: number, rows: number): string[] {
+    if (this.#given > 0 && this.#code === undefined && this.#givenWidth !== width) this.#freeze();
+    if (this.#code !== undefined) this.#takeCode(width);
+    else if (this.#kind !== "none" && !this.#isTable()) {
+      const lines = this.#render(width);
+      const over = lines.length - Math.max(1, rows);
+      if (over > this.#given) {
+        this.#separate();
+        this.#out.push(...lines.slice(this.#given, over));
+        this.#given = over;
+        this.#givenWidth = width;
+      }
+    }
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+
+  /** The rows of the block that still grows. Call {@link MarkdownStream.take} before. */
+  live(width: number): string[] {
+    const lines = this.#code !== undefined
+      ? this.#code.live(this.#partial, width, this.#theme)
+      : this.#render(width).slice(this.#given);
+    const separate = lines.length > 0 && this.#given === 0 && this.#needsBlank();
+    return separate ? ["", ...lines] : lines;
+  }
+
+  #line(line: string, width: number): void {
+    if (this.#code !== undefined) {
+      if (this.#code.push(line)) {
+        this.#takeCode(width);
+        this.#code = undefined;
+        this.#done("code");
+      }
+      return;
+    }
+    if (this.#innerFence !== undefined) return this.#inner(line);
+    if (line.trim() === "") return this.#blankLine(width);
+    if (this.#startsBlock(line)) this.#finish(width);
+    if (opensCode(line)) {
+      this.#finish(width);
+      this.#kind = "code";
+      this.#code = new CodeStream(line);
+      return;
+    }
+    if (this.#kind === "none") this.#kind = LIST_MARKER.test(line) ? "list" : "text";
+    if (this.#blank) this.#source += "\n";
+    this.#blank = false;
+    this.#source += `${line}\n`;
+    if (HEADING.test(line) && this.#kind === "text") this.#finish(width);
+    if (this.#source.length > MAX_BLOCK) this.#cut(width);
+    if (this.#kind === "list") this.#innerFence = /^\s+(`{3,}|~{3,})/.exec(line)?.[1];
+  }
+
+  /** A line of code inside a list item. */
+  #inner(line: string): void {
+    if (line.trim().startsWith(this.#innerFence ?? "")) this.#innerFence = undefined;
+    this.#source += `${line}\n`;
+  }
+
+  #blankLine(width: number): void {
+    if (this.#kind === "list") {
+      this.#blank = true;
+      return;
+    }
+    this.#finish(width);
+    this.#blankBefore = true;
+  }
+
+  /** Whether a line begins a block of its own after the one that is open. */
+  #startsBlock(line: string): boolean {
+    if (this.#kind === "none") return false;
+    if (HEADING.test(line)) return true;
+    if (this.#kind === "list") {
+      return LIST_MARKER.test(line) || (this.#blank && !/^(?: {2}|\t)/.test(line));
+    }
+    return INTERRUPTING_MARKER.test(line) || (QUOTE.test(line) && !QUOTE.test(this.#source));
+  }
+
+  #finish(width: number): void {
+    if (this.#code !== undefined) {
+      this.#takeCode(width);
+      this.#code = undefined;
+      return this.#done("code");
+    }
+    if (this.#kind === "none") return;
+    if (this.#given > 0 && this.#givenWidth !== width) this.#freeze();
+    const rows = this.#render(width, this.#source).slice(this.#given);
+    if (this.#given === 0) this.#separate();
+    this.#out.push(...rows);
+    this.#done(this.#kind);
+  }
+
+  #done(kind: Block): void {
+    this.#before = kind;
+    this.#blankBefore = this.#blank;
+    this.#kind = "none";
+    this.#source = "";
+    this.#blank = false;
+    this.#given = 0;
+    this.#innerFence = undefined;
+  }
+
+  #takeCode(width: number): void {
+    if (this.#code === undefined) return;
+    if (this.#given === 0) this.#separate();
+    this.#given = 1;
+    this.#out.push(...this.#code.take(width, this.#theme));
+  }
+
+  /** Gives out a blank line before the first row of a block, where one belongs. */
+  #separate(): void {
+    if (this.#needsBlank()) this.#out.push("");
+    this.#before = "none";
+  }
+
+  #needsBlank(): boolean {
+    if (this.#before === "none") return false;
+    return this.#blankBefore || this.#before !== "list" || this.#kind !== "list";
+  }
+
+  #render(width: number, source = this.#source + this.#partial): string[] {
+    return renderMarkdown(source.trimEnd(), width, this.#theme);
+  }
+
+  /**
+   * Rows were given out at another width, where their number was another one: what belongs to them
+   * is given out at that width too, up to the last whole word, and a new block begins.
+   */
+  #freeze(): void {
+    const end = this.#partial.lastIndexOf(" ") + 1;
+    this.#source += this.#partial.slice(0, end);
+    this.#partial = this.#partial.slice(end);
+    this.#out.push(...this.#render(this.#givenWidth, this.#source).slice(this.#given));
+    const kind = this.#kind;
+    this.#done(kind);
+    this.#before = "none";
+    this.#kind = kind;
+  }
+
+  #isTable(): boolean {
+    return this.#source.length < MAX_BLOCK / 2 && TABLE.test(`${this.#source}${this.#partial}\n`);
+  }
+
+  /** Ends a block that has grown too long, at the end of its last whole line, else of a word. */
+  #cut(width: number): void {
+    if (this.#code !== undefined) return this.#cutCode(width);
+    if (this.#source === "") {
+      const at = this.#partial.lastIndexOf(" ", MAX_BLOCK);
+      const end = at > MAX_BLOCK / 2 ? at + 1 : MAX_BLOCK;
+      this.#source = this.#partial.slice(0, end);
+      this.#partial = this.#partial.slice(end);
+      this.#kind = this.#kind === "none" ? "text" : this.#kind;
+    }
+    const kind = this.#kind;
+    const fence = this.#innerFence;
+    this.#finish(width);
+    this.#before = "none";
+    if (kind === "list" && fence !== undefined) {
+      this.#kind = "code";
+      this.#code = new CodeStream(fence);
+    }
+    if (this.#partial.length > MAX_BLOCK) this.#cut(width);
+  }
+
+  #cutCode(width: number): void {
+    if (this.#partial.length <= MAX_BLOCK) return;
+    this.#code?.push(this.#partial.slice(0, MAX_BLOCK));
+    this.#partial = this.#partial.slice(MAX_BLOCK);
+    this.#takeCode(width);
+    this.#cutCode(width);
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The editor of the prompt.
+ *
+ * @module
+ */
+
+import { Editor, type EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js";
+import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
+import {
+  CURSOR_MARKER,
+  FAKE_CURSOR_END,
+  FAKE_CURSOR_START,
+} from "@earendil-works/pi-tui/dist/tui.js";
+import { counted, fit, widthOf } from "./layout.ts";
+import type { Position } from "./live_region.ts";
+import type { Theme } from "./theme.ts";
+
+/** What an editor needs of its surroundings. */
+export interface EditorHost {
+  /** Rows of the screen. */
+  rows(): number;
+  /** The editor looks different now. */
+  changed(): void;
+}
+
+/** Lines, and where the cursor stands in them. */
+export interface Drawn {
+  readonly lines: string[];
+  readonly cursor?: Position;
+}
+
+/** Pastes with more lines or characters than this are shown as one mark. */
+const MARK_LINES = 10;
+const MARK_CHARACTERS = 1_000;
+const MAX_UNDO = 300;
+const PROMPT = "› ";
+
+/** pi-tui's editor with a prompt in front, exact pastes, and history of any length. */
+export class PromptEditor extends Editor {
+  readonly #theme: Theme;
+  readonly #hidden = { above: 0, below: 0 };
+
+  constructor(host: EditorHost, theme: Theme) {
+    super(editorHost(host), editorTheme(theme), { paddingX: 2, autocompleteMaxVisible: 8 });
+    this.#theme = theme;
+    this.focused = true;
+    // The component copies every pasted text for each step of undo; one copy does.
+    Reflect.set(this, "undoStack", new UndoSteps());
+  }
+
+  /** True without any text. */
+  get empty(): boolean {
+    return this.getText() === "";
+  }
+
+  /** Takes the text out: exactly what was typed and pasted. */
+  takeText(): string {
+    const text = this.getExpandedText();
+    this.setText("");
+    return text;
+  }
+
+  /** Inserts pasted text; a long one is shown as one mark and kept as it is. */
+  paste(pasted: string): void {
+    const text = pasted.replace(/\r\n?/g, "\n")
+      // deno-lint-ignore no-control-regex
+      .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, "");
+    const lines = text.split("\n").length;
+    // A tab is one character for the agent and several columns here: it stays inside a mark.
+    const marked = lines > MARK_LINES || text.length > MARK_CHARACTERS || text.includes("\t");
+    if (!marked) return this.insertTextAtCursor(text);
+    const pastes: unknown = Reflect.get(this, "pastes");
+    if (!(pastes instanceof Map)) return this.insertTextAtCursor(text);
+    const id = pastes.size + 1;
+    const size = lines > MARK_LINES ? `+${lines} lines` : `${text.length} chars`;
+    this.insertTextAtCursor(`[paste #${id} ${size}]`);
+    pastes.set(id, text);
+    Reflect.set(this, "pasteCounter", id);
+  }
+
+  /** The text and, below it, the list of completions; without blanks at the ends of lines. */
+  draw(width: number): Drawn {
+    const rendered = super.render(Math.max(4, width));
+    const lines = rendered.slice(1);
+    const end = lines.findIndex((line) => line === BORDER);
+    const list = lines.slice(end + 1).map((line) => fit(line.trimEnd(), width));
+    const body = lines.slice(0, end);
+    let cursor: Position | undefined;
+    const text = body.map((line, row) => {
+      const at = line.indexOf(CURSOR_MARKER);
+      if (at >= 0) cursor = { row, column: widthOf(withoutMarkers(line.slice(0, at))) };
+      const mark = row === 0 && this.#hidden.above === 0 ? this.#theme.style("user", PROMPT) : "  ";
+      return fit(`${mark}${withoutMarkers(line).slice(2)}`.trimEnd(), width);
+    });
+    if (text[0] === this.#theme.style("user", PROMPT).trimEnd()) {
+      text[0] = this.#theme.style("user", PROMPT);
+    }
+    const above = this.#note(this.#hidden.above, "above", width);
+    if (cursor !== undefined) {
+      cursor = { row: cursor.row + above.length, column: Math.min(cursor.column, width - 1) };
+    }
+    const drawn = [...above, ...text, ...this.#note(this.#hidden.below, "below", width), ...list];
+    return cursor === undefined ? { lines: drawn } : { lines: drawn, cursor };
+  }
+
+  protected override renderTopBorder(_width: number, hidden: number): string {
+    this.#hidden.above = hidden;
+    return BORDER;
+  }
+
+  protected override renderBottomBorder(_width: number, hidden: number): string {
+    this.#hidden.below = hidden;
+    return BORDER;
+  }
+
+  #note(count: number, where: string, width: number): string[] {
+    if (count === 0) return [];
+    return [this.#theme.style("dim", fit(`  … ${counted(count, "line")} ${where}`, width))];
+  }
+}
+
+/** Stands for the borders that the component draws and we do not. */
+const BORDER = "\0border";
+
+/** Steps of undo that share what they have in common. */
+class UndoSteps {
+  readonly #steps: unknown[] = [];
+
+  push(step: EditorSnapshot): void {
+    const { state, pastes, pasteCounter } = step;
+    this.#steps.push({
+      state: { ...state, lines: [...state.lines] },
+      pastes: new Map(pastes),
+      pasteCounter,
+    });
+    if (this.#steps.length > MAX_UNDO) this.#steps.shift();
+  }
+
+  pop(): unknown {
+    return this.#steps.pop();
+  }
+
+  clear(): void {
+    this.#steps.length = 0;
+  }
+
+  get length(): number {
+    return this.#steps.length;
+  }
+}
+
+interface EditorSnapshot {
+  readonly state: { readonly lines: readonly string[] };
+  readonly pastes: ReadonlyMap<number, string>;
+  readonly pasteCounter: number;
+}
+
+function withoutMarkers(line: string): string {
+  return line.replaceAll(CURSOR_MARKER, "").replaceAll(FAKE_CURSOR_START, "")
+    .replaceAll(FAKE_CURSOR_END, "");
+}
+
+/** The component asks its user interface for the height of the screen and for a new frame only. */
+function editorHost(host: EditorHost): TUI {
+  const terminal = {
+    get rows() {
+      return host.rows();
+    },
+  };
+  return { terminal, requestRender: () => host.changed() } as unknown as TUI;
+}
+
+function editorTheme(theme: Theme): EditorTheme {
+  return {
+    borderColor: (text) => text,
+    selectList: {
+      selectedPrefix: (text) => theme.style("selected", text),
+      selectedText: (text) => theme.style("selected", text),
+      description: (text) => theme.style("dim", text),
+      scrollInfo: (text) => theme.style("dim", text),
+      noMatch: (text) => theme.style("dim", text),
+    },
+  };
+}

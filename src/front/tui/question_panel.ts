@@ -1,0 +1,257 @@
+/**
+ * The open question, above the editor.
+ *
+ * A key counts only when half a second has passed without one since the question was painted, so
+ * that nothing typed for the editor answers it. Pasted text never does.
+ *
+ * @module
+ */
+
+import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
+import { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
+import type { Question, QuestionAnswer } from "../../app/view.ts";
+import { sanitizeLine } from "../../base/sanitize.ts";
+import type { InputEvent } from "./input_decoder.ts";
+import type { Keymap } from "./keys.ts";
+import { fit, widthOf, wrapBehind } from "./layout.ts";
+import type { Drawn } from "./prompt_editor.ts";
+import { questionLines } from "./question_body.ts";
+import type { ViewContext } from "./transcript.ts";
+
+/** Time without a key after which one counts, in milliseconds. */
+export const QUIET_MS = 500;
+/** How long a digit waits for a second one, when there are more than nine options. */
+const DIGIT_MS = 800;
+
+/** What became of an event. */
+export type PanelResult =
+  /** It was the question's; the panel may look different. */
+  | { readonly type: "taken" }
+  /** It is not for the question. */
+  | { readonly type: "passed" }
+  | { readonly type: "answered"; readonly answer: QuestionAnswer }
+  /** The whole question shall be printed above. */
+  | { readonly type: "view" };
+
+const TAKEN: PanelResult = { type: "taken" };
+const PASSED: PanelResult = { type: "passed" };
+
+/** One question, as it is asked. */
+export class QuestionPanel {
+  readonly question: Question;
+  /** When it was first painted. */
+  readonly askedAt: number;
+  readonly #keys: Keymap;
+  readonly #now: () => number;
+  readonly #input: Input | undefined;
+  /** The last key, or the painting: a key counts half a second later. */
+  #quietSince: number;
+  #painted = false;
+  #marked: number | undefined;
+  #digits = "";
+  #digitsAt = 0;
+  #hint = "";
+
+  constructor(question: Question, keys: Keymap, now: () => number) {
+    this.question = question;
+    this.#keys = keys;
+    this.#now = now;
+    this.askedAt = now();
+    this.#quietSince = this.askedAt;
+    if (question.kind === "text" || question.kind === "secret") {
+      this.#input = new Input();
+      this.#input.focused = true;
+    }
+  }
+
+  /** When the panel wants to be looked at again without a key, as a point in time. */
+  get wakeAt(): number | undefined {
+    return this.#digits === "" ? undefined : this.#digitsAt + DIGIT_MS;
+  }
+
+  /** Time has passed: a digit may have become an answer. */
+  tick(): PanelResult {
+    const due = this.#digits !== "" && this.#now() >= this.#digitsAt + DIGIT_MS;
+    return due ? this.#pick(Number(this.#digits)) : PASSED;
+  }
+
+  /** Takes an event, or passes it on to the editor, where `drafting` says that a text is begun. */
+  handle(event: InputEvent, drafting: boolean): PanelResult {
+    if (event.type === "paste") return this.#paste(event.text);
+    if (event.type !== "text" && event.type !== "key") return PASSED;
+    const armed = this.#painted && this.#now() - this.#quietSince >= QUIET_MS;
+    // Keys that follow one that counted belong to it: the second digit, the next arrow, more text.
+    const goesOn = this.#digits !== "" || this.#marked !== undefined || this.#typing;
+    if (!armed && !goesOn) {
+      this.#quietSince = this.#now();
+      return this.#unarmed(event, drafting);
+    }
+    this.#hint = "";
+    if (this.#input !== undefined) return this.#type(this.#input, event);
+    return this.#choose(event);
+  }
+
+  /** The panel in at most `rows` rows. `count` is the number of open questions. */
+  draw(view: ViewContext, rows: number, count: number): Drawn {
+    if (!this.#painted) {
+      this.#painted = true;
+      this.#quietSince = this.#now();
+    }
+    const { theme, width } = view;
+    const bar = theme.style("warning", "┃ ");
+    const inner = { ...view, width: Math.max(1, width - 2) };
+    const foot = this.#footLines(inner);
+    const body = questionLines(this.question, inner);
+    const waiting = count > 1 ? [theme.style("dim", `question 1 of ${count}`)] : [];
+    const room = Math.max(1, rows - foot.lines.length - waiting.length);
+    const shown = body.length <= room ? body : [
+      ...body.slice(0, Math.max(0, room - 1)),
+      theme.style(
+        "warning",
+        fit(
+          `… ${body.length - Math.max(0, room - 1)} more lines: ${
+            this.#keys.label("viewAll").toLowerCase()
+          } prints all`,
+          inner.width,
+        ),
+      ),
+    ];
+    const above = [...waiting, ...shown];
+    const lines = [...above, ...foot.lines].map((line) => fit(`${bar}${line}`, width));
+    const cursor = foot.cursor === undefined ? undefined : {
+      row: above.length + foot.cursor.row,
+      column: Math.min(width - 1, foot.cursor.column + 2),
+    };
+    return cursor === undefined ? { lines } : { lines, cursor };
+  }
+
+  get #typing(): boolean {
+    return this.#input !== undefined && this.#input.getValue() !== "";
+  }
+
+  /** A key that came too early: what continues a text goes to the editor, no answer counts. */
+  #unarmed(event: InputEvent, drafting: boolean): PanelResult {
+    if (event.type === "text") {
+      if (drafting || !/^[\dv]$/.test(event.text)) return PASSED;
+      this.#hint = "too soon after the last key: wait a moment, then answer";
+      return TAKEN;
+    }
+    if (event.type !== "key") return PASSED;
+    if (this.#keys.is("submit", event.data)) {
+      this.#hint = "the question comes first: wait a moment, then answer";
+      return TAKEN;
+    }
+    return this.#keys.is("close", event.data) ? TAKEN : PASSED;
+  }
+
+  #paste(text: string): PanelResult {
+    if (this.#input === undefined) return PASSED;
+    this.#input.handleInput(`\x1b[200~${text}\x1b[201~`);
+    return TAKEN;
+  }
+
+  #type(input: Input, event: InputEvent): PanelResult {
+    const data = event.type === "text" ? event.text : event.type === "key" ? event.data : "";
+    if (event.type === "key" && this.#keys.is("submit", data)) {
+      return { type: "answered", answer: { type: "text", text: input.getValue() } };
+    }
+    if (this.#keys.is("close", data)) return { type: "answered", answer: { type: "dismissed" } };
+    if (event.type === "key" && this.#keys.is("cancel", data)) return PASSED;
+    input.handleInput(data);
+    return TAKEN;
+  }
+
+  #choose(event: InputEvent): PanelResult {
+    if (event.type === "text") return this.#chooseText(event.text);
+    if (event.type !== "key") return PASSED;
+    const count = this.question.options.length;
+    if (this.#keys.is("close", event.data)) {
+      return { type: "answered", answer: { type: "dismissed" } };
+    }
+    if (this.#keys.is("chooseDown", event.data) && count > 0) {
+      this.#marked = this.#marked === undefined ? 0 : (this.#marked + 1) % count;
+      return TAKEN;
+    }
+    if (this.#keys.is("chooseUp", event.data) && count > 0) {
+      this.#marked = ((this.#marked ?? 0) + count - 1) % count;
+      return TAKEN;
+    }
+    if (this.#keys.is("choose", event.data)) {
+      if (this.#digits !== "") return this.#pick(Number(this.#digits));
+      if (this.#marked !== undefined) return this.#pick(this.#marked + 1);
+      this.#hint = "nothing is chosen yet: a digit or an arrow key chooses";
+      return TAKEN;
+    }
+    return PASSED;
+  }
+
+  #chooseText(text: string): PanelResult {
+    if (this.#keys.is("viewAll", text)) return { type: "view" };
+    if (!/^\d$/.test(text)) {
+      this.#digits = "";
+      this.#marked = undefined;
+      this.#quietSince = this.#now();
+      return PASSED;
+    }
+    this.#digits += text;
+    this.#digitsAt = this.#now();
+    const number = Number(this.#digits);
+    // With more than nine options a digit may be the first of two.
+    if (number > 0 && number * 10 <= this.question.options.length) return TAKEN;
+    return this.#pick(number);
+  }
+
+  #pick(number: number): PanelResult {
+    this.#digits = "";
+    const option = this.question.options[number - 1];
+    if (option === undefined) {
+      this.#hint = `there is no option ${number}`;
+      return TAKEN;
+    }
+    return { type: "answered", answer: { type: "option", id: option.id } };
+  }
+
+  #footLines(view: ViewContext): Drawn {
+    if (this.#input !== undefined) return this.#inputLines(this.#input, view);
+    const { theme, width } = view;
+    const options = this.question.options.flatMap((option, index) => {
+      const marked = index === this.#marked;
+      const label = sanitizeLine(option.label, "reveal");
+      const hint = option.hint === undefined
+        ? ""
+        : theme.style("dim", ` (${sanitizeLine(option.hint)})`);
+      const before = `${marked ? "▸" : " "} ${index + 1}  `;
+      const text = `${marked ? theme.style("selected", label) : label}${hint}`;
+      return wrapBehind(before, text, width);
+    });
+    return { lines: [...options, this.#advice(view)] };
+  }
+
+  #advice({ theme, width }: ViewContext): string {
+    if (this.#hint !== "") return theme.style("warning", fit(this.#hint, width));
+    const keys = this.question.options.length === 0 ? ["Esc dismisses"] : [
+      "digit, or arrows and Enter",
+      "v prints all",
+      this.question.kind === "permission" ? "Esc refuses" : "Esc dismisses",
+    ];
+    const digits = this.#digits === "" ? "" : `${this.#digits}_ · `;
+    return theme.style("dim", fit(`${digits}${keys.join(" · ")}`, width));
+  }
+
+  #inputLines(input: Input, view: ViewContext): Drawn {
+    const { theme, width } = view;
+    const advice = this.#hint === ""
+      ? theme.style("dim", fit("Enter answers · Esc dismisses", width))
+      : theme.style("warning", fit(this.#hint, width));
+    if (this.question.kind === "secret") {
+      const dots = fit(`> ${"•".repeat([...input.getValue()].length)}`, width - 1);
+      return { lines: [dots, advice], cursor: { row: 0, column: widthOf(dots) } };
+    }
+    const rendered = input.render(width)[0] ?? "";
+    const at = rendered.indexOf(CURSOR_MARKER);
+    // deno-lint-ignore no-control-regex
+    const bare = (text: string) => text.replace(/\x1b_[^\x07]*\x07/g, "");
+    const column = at < 0 ? 0 : widthOf(bare(rendered.slice(0, at)));
+    return { lines: [bare(rendered).trimEnd(), advice], cursor: { row: 0, column } };
+  }
+}

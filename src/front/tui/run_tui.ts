@@ -1,0 +1,49 @@
+/**
+ * Starting the terminal front end.
+ *
+ * @module
+ */
+
+import type { App } from "../../app/view.ts";
+import type { Settings } from "../../config/settings.ts";
+import { loadHighlighter } from "./highlight.ts";
+import { openKeymap } from "./keys.ts";
+import { chooseTheme, SwitchableTheme } from "./theme.ts";
+import { Tui } from "./tui.ts";
+
+/** What the terminal front end can be told. */
+export interface TuiOptions {
+  /** The settings that it looks at. */
+  readonly settings?: Pick<Settings, "color" | "theme" | "keys" | "notifications">;
+}
+
+/** Time after the first frame in which the highlighter is not loaded yet, in milliseconds. */
+const HIGHLIGHT_AFTER_MS = 150;
+
+/**
+ * Shows `app` in the terminal on stdin and stdout. Settles with the exit status when
+ * {@link App.done} has settled and the terminal is as it was found.
+ */
+export async function runTui(app: App, { settings = {} }: TuiOptions = {}): Promise<number> {
+  const env = (name: string) => Deno.env.get(name);
+  const { color, theme, keys, notifications = "auto" } = settings;
+  const chosen = chooseTheme({
+    ...(color === undefined ? {} : { color }),
+    ...(theme === undefined ? {} : { theme }),
+    env,
+  });
+  const tui = new Tui({
+    app,
+    keys: openKeymap(keys),
+    theme: new SwitchableTheme(chosen),
+    askBackground: chosen !== "plain" && (theme === undefined || theme === "auto"),
+    notifications,
+    env,
+  });
+  const loading = setTimeout(() => void loadHighlighter(), HIGHLIGHT_AFTER_MS);
+  try {
+    return await tui.run();
+  } finally {
+    clearTimeout(loading);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The line at the bottom: what the program does, and with what.
+ *
+ * @module
+ */
+
+import type { AppState } from "../../app/view.ts";
+import { sanitizeLine } from "../../base/sanitize.ts";
+import type { Choice, Usage } from "../../model/session.ts";
+import { counted, duration, fit, tokenCount, widthOf } from "./layout.ts";
+import type { Theme } from "./theme.ts";
+import { sessionName } from "./transcript.ts";
+
+/** What the line is made of. */
+export interface StatusInput {
+  readonly app: AppState;
+  readonly now: number;
+  /** Since when a question waits; absent without one. */
+  readonly askedAt?: number;
+  /** A word to the person, in place of the session's details. */
+  readonly hint?: string;
+  readonly home?: string;
+}
+
+interface Part {
+  readonly text: string;
+  /** Lower ones go first when there is no room. */
+  readonly weight: number;
+}
+
+const SEPARATOR = " · ";
+
+/** The status in at most `width` columns. */
+export function renderStatus(input: StatusInput, width: number, theme: Theme): string {
+  const { app, hint } = input;
+  const state = stateWords(input);
+  const styled = (text: string) => theme.style(state.calm ? "dim" : "accent", text);
+  if (hint !== undefined) {
+    return fit(`${styled(state.text)}${SEPARATOR}${theme.style("warning", hint)}`, width);
+  }
+  let parts = details(app, input.home);
+  const line = () => [state.text, ...parts.map((part) => part.text)].join(SEPARATOR);
+  while (parts.length > 0 && widthOf(line()) > width) {
+    const least = Math.min(...parts.map((part) => part.weight));
+    parts = parts.filter((part) => part.weight !== least);
+  }
+  const rest = parts.map((part) => part.text).join(SEPARATOR);
+  if (rest === "") return styled(fit(state.text, width));
+  return `${styled(state.text)}${theme.style("dim", `${SEPARATOR}${rest}`)}`;
+}
+
+function stateWords({ app, now, askedAt }: StatusInput): { text: string; calm: boolean } {
+  const { turn, replaying } = app.active.state;
+  if (app.phase === "closing") return { text: "leaving", calm: false };
+  if (app.phase === "disconnected") return { text: "agent gone", calm: false };
+  if (askedAt !== undefined) {
+    return { text: `waiting for your answer ${elapsed(now - askedAt)}`, calm: false };
+  }
+  if (app.phase === "starting") return { text: "starting", calm: false };
+  if (turn.state === "running") {
+    const word = turn.cancelRequested ? "cancelling" : "working";
+    return { text: `${word} ${elapsed(now - turn.startedAt)}`, calm: false };
+  }
+  return { text: replaying ? "loading" : "idle", calm: true };
+}
+
+/** Whole seconds: the line changes once a second at most. */
+function elapsed(ms: number): string {
+  return ms < 9_950 ? `${Math.floor(Math.max(0, ms) / 1000)} s` : duration(ms);
+}
+
+function details(app: AppState, home: string | undefined): readonly Part[] {
+  const { state } = app.active;
+  const parts: readonly (Part | undefined)[] = [
+    app.demo ? { text: "demo agent", weight: 7 } : { text: sanitizeLine(app.agent), weight: 2 },
+    choice(state.modes, 8),
+    choice(state.models, 6),
+    usage(state.usage),
+    cost(state.usage),
+    app.queue.length > 0 ? { text: `${app.queue.length} queued`, weight: 9 } : undefined,
+    app.tools > 0 ? { text: counted(app.tools, "tool"), weight: 3 } : undefined,
+    { text: sessionName(state), weight: 1 },
+    { text: sanitizeLine(shortDirectory(state.cwd, home)), weight: 4 },
+  ];
+  return parts.filter((part) => part !== undefined);
+}
+
+function choice(value: Choice | undefined, weight: number): Part | undefined {
+  if (value === undefined || value.current === "") return undefined;
+  const name = value.available.find((one) => one.id === value.current)?.name ?? value.current;
+  return { text: sanitizeLine(name), weight };
+}
+
+function usage(value: Usage | undefined): Part | undefined {
+  if (value?.used === undefined) return undefined;
+  if (!value.size) return { text: `${tokenCount(value.used)} tokens`, weight: 5 };
+  const percent = Math.round(100 * value.used / value.size);
+  return { text: `${tokenCount(value.used)}/${tokenCount(value.size)} (${percent}%)`, weight: 5 };
+}
+
+function cost(value: Usage | undefined): Part | undefined {
+  if (value?.cost === undefined) return undefined;
+  const { amount, currency } = value.cost;
+  const digits = amount < 0.1 ? 4 : 2;
+  const text = currency === "USD"
+    ? `$${amount.toFixed(digits)}`
+    : `${amount.toFixed(digits)} ${currency}`;
+  return { text: sanitizeLine(text), weight: 3.5 };
+}
+
+/** A directory with `~` for the home directory. */
+export function shortDirectory(path: string, home: string | undefined): string {
+  if (home === undefined || home === "" || home === "/") return path;
+  if (path === home) return "~";
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}

@@ -1,0 +1,233 @@
+/**
+ * The terminal as a device: raw mode and other modes, reading, writing, size, suspending.
+ *
+ * @module
+ */
+
+import { systemClock, within } from "../../base/clock.ts";
+
+/** Columns and rows. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What the terminal tells. */
+export interface TerminalEvents {
+  /** Bytes were typed. */
+  input(bytes: Uint8Array): void;
+  /** The keyboard is gone: the window was closed. */
+  inputEnded(): void;
+  /** The size may be another one. */
+  resized(): void;
+  /** The program goes on after it was stopped; the screen below the cursor is not ours any more. */
+  continued(): void;
+}
+
+const SAVE_TITLE = "\x1b[22;0t";
+const RESTORE_TITLE = "\x1b[23;0t";
+/** Bracketed paste, focus reports, the kitty keyboard protocol (keys told apart, with their base
+ * layout) and, for terminals without it, modified keys as xterm reports them. */
+const MODES_ON = "\x1b[?2004h\x1b[?1004h\x1b[>5u\x1b[>4;1m";
+const MODES_OFF = "\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[<u\x1b[>4m\x1b[?25h";
+const ATTRIBUTES_OFF = "\x1b[0m";
+/** Asks for a sign of life, which every terminal answers at once. */
+const STATUS_REQUEST = "\x1b[5n";
+
+/** How long a terminal may take to answer before we go on without, in milliseconds. */
+const ANSWER_MS = 300;
+/** A stop that does not come within this time does not come at all: nobody could continue us. */
+const STOP_MS = 300;
+
+const encoder = new TextEncoder();
+let active: TerminalDevice | undefined;
+
+/**
+ * Puts the terminal back as it was found: cooked mode, cursor shown, bracketed paste, focus reports
+ * and keyboard protocols off, attributes reset. For signals and crashes; synchronous, never throws,
+ * and does nothing when no terminal is in use.
+ */
+export function restoreTerminal(): void {
+  active?.restore();
+}
+
+/** The terminal on stdin and stdout. */
+export class TerminalDevice {
+  readonly #events: TerminalEvents;
+  readonly #colours: boolean;
+  readonly #onWindowChange = () => this.#events.resized();
+  readonly #onContinue = () => this.#continue();
+  #raw = false;
+  #reading: Promise<void> | undefined;
+  #paused = false;
+  #waiting = "";
+  #writing: Promise<void> | undefined;
+  #gone = false;
+  /** Settles the wait of {@link TerminalDevice.suspend}. */
+  #resume: (() => void) | undefined;
+
+  /** With `colours` false not even a reset of attributes is written. */
+  constructor(events: TerminalEvents, colours: boolean) {
+    this.#events = events;
+    this.#colours = colours;
+  }
+
+  /** Takes the terminal: modes on, reading begins. */
+  start(): void {
+    active = this;
+    Deno.addSignalListener("SIGWINCH", this.#onWindowChange);
+    Deno.addSignalListener("SIGCONT", this.#onContinue);
+    this.write(SAVE_TITLE);
+    this.#enter();
+    this.#read();
+  }
+
+  /** The size; 80 × 24 when the terminal does not know it. */
+  get size(): Size {
+    try {
+      const { columns, rows } = Deno.consoleSize();
+      return { columns: columns || 80, rows: rows || 24 };
+    } catch {
+      return { columns: 80, rows: 24 };
+    }
+  }
+
+  /** True while output that was given to {@link TerminalDevice.write} is on its way. */
+  get busy(): boolean {
+    return this.#writing !== undefined;
+  }
+
+  /** Writes in order, without waiting. */
+  write(text: string): void {
+    if (text === "" || this.#gone) return;
+    this.#waiting += text;
+    this.#writing ??= this.#writeOut();
+  }
+
+  /** Settles when everything was written. */
+  async flushed(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+  }
+
+  /** Gives the terminal back. The cursor stays where it is. */
+  async stop(): Promise<void> {
+    await within(this.flushed(), ANSWER_MS);
+    this.restore();
+    Deno.removeSignalListener("SIGWINCH", this.#onWindowChange);
+    Deno.removeSignalListener("SIGCONT", this.#onContinue);
+  }
+
+  /** See {@link restoreTerminal}. */
+  restore(): void {
+    if (active !== this) return;
+    active = undefined;
+    this.#gone = true;
+    this.#leave(RESTORE_TITLE);
+  }
+
+  /**
+   * Stops the program as Ctrl-Z does in other programs, and settles when it goes on. Where nobody
+   * could continue it, it is not stopped.
+   */
+  async suspend(): Promise<void> {
+    await this.flushed();
+    this.#leave();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#resume = resolve;
+    // The whole job stops, as the shell expects; our children have process groups of their own.
+    Deno.kill(0, "SIGTSTP");
+    await within(promise, STOP_MS);
+    this.#resume = undefined;
+    this.#enter();
+  }
+
+  /** Lets another program have the terminal while `work` runs. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    await this.#pauseReading();
+    await this.flushed();
+    this.#leave();
+    try {
+      return await work();
+    } finally {
+      this.#enter();
+      this.#paused = false;
+      this.#read();
+    }
+  }
+
+  #enter(): void {
+    this.#setRaw(true);
+    this.write(MODES_ON);
+  }
+
+  #leave(more = ""): void {
+    try {
+      writeAllSync(MODES_OFF + (this.#colours ? ATTRIBUTES_OFF : "") + more);
+    } catch {
+      // The terminal has gone; its modes went with it.
+    }
+    this.#setRaw(false);
+  }
+
+  #setRaw(on: boolean): void {
+    if (!on && !this.#raw) return;
+    this.#raw = on;
+    try {
+      Deno.stdin.setRaw(on);
+    } catch {
+      // The terminal has gone.
+    }
+  }
+
+  #continue(): void {
+    if (this.#resume !== undefined) {
+      this.#resume();
+      return;
+    }
+    // Stopped and continued from outside: the shell has set its own modes meanwhile.
+    if (!this.#raw) return;
+    this.#enter();
+    this.#events.continued();
+  }
+
+  #read(): void {
+    this.#reading ??= this.#readOn().finally(() => this.#reading = undefined);
+  }
+
+  async #readOn(): Promise<void> {
+    const bytes = new Uint8Array(65_536);
+    while (!this.#paused && !this.#gone) {
+      const count = await Deno.stdin.read(bytes).catch(() => null);
+      if (count === null) return this.#events.inputEnded();
+      this.#events.input(bytes.slice(0, count));
+    }
+  }
+
+  /** A read that waits cannot be taken back, so the terminal is asked for something to read. */
+  async #pauseReading(): Promise<void> {
+    this.#paused = true;
+    this.write(STATUS_REQUEST);
+    if (this.#reading !== undefined) await within(this.#reading, ANSWER_MS, systemClock);
+  }
+
+  async #writeOut(): Promise<void> {
+    try {
+      while (this.#waiting !== "" && !this.#gone) {
+        let rest = encoder.encode(this.#waiting);
+        this.#waiting = "";
+        while (rest.length > 0 && !this.#gone) {
+          rest = rest.subarray(await Deno.stdout.write(rest.subarray(0, 65_536)));
+        }
+      }
+    } catch {
+      this.#gone = true;
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+}
+
+function writeAllSync(text: string): void {
+  let rest = encoder.encode(text);
+  while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
+}

@@ -1,0 +1,302 @@
+/**
+ * The transcript of one session: what of it is finished, and what still changes.
+ *
+ * Every entry is looked at as long as it is open and forgotten once its final lines were given out.
+ *
+ * @module
+ */
+
+import { asObject, asString } from "../../base/guards.ts";
+import { messageOf } from "../../base/errors.ts";
+import { sanitizeLine } from "../../base/sanitize.ts";
+import { findEntry } from "../../model/entries.ts";
+import type {
+  Entry,
+  MessageEntry,
+  SessionState,
+  ToolEntry,
+  ToolStatus,
+} from "../../model/session.ts";
+import type { SessionChange, SessionStore } from "../../model/session_store.ts";
+import { AgentView } from "./agent_view.ts";
+import type { RenderContext } from "./entries/context.ts";
+import { renderCompaction, renderNotice, renderUnknown } from "./entries/notice.ts";
+import { renderPlan, renderPlanLive } from "./entries/plan.ts";
+import { renderThought, renderThoughtLive } from "./entries/thought.ts";
+import { renderTool, renderToolLive } from "./entries/tool.ts";
+import { renderUser } from "./entries/user.ts";
+import { fit } from "./layout.ts";
+
+/** What a transcript adds to a frame. */
+export interface TranscriptLines {
+  /** Lines to be written once, above everything that changes. */
+  readonly finished: string[];
+  /** Lines that still change. */
+  readonly live: string[];
+}
+
+/** Everything about rendering but the session. */
+export type ViewContext = Omit<RenderContext, "state" | "whole">;
+
+interface OpenEntry {
+  readonly view?: AgentView;
+  /** The entry was shown before and has changed since. */
+  readonly late: boolean;
+}
+
+/** Folded entries that can be shown whole, newest last, at most. */
+const MAX_FOLDED = 200;
+/** Rows that a message that is being written may always have. */
+const MIN_MESSAGE_ROWS = 3;
+
+/** The transcript of one session. */
+export class Transcript {
+  readonly store: SessionStore;
+  /** Entries before this index were looked at. */
+  #seen = 0;
+  /** Entries that are not finished, by index. */
+  readonly #open = new Map<number, OpenEntry>();
+  /** Tool calls that were shown, and how they stood, to know what a late update changes. */
+  readonly #shown = new Map<number, ToolStatus>();
+  readonly #folded: number[] = [];
+  #lastThought: number | undefined;
+  /** The last block that was given out: its entry, and whether it was a single line of a call. */
+  #last: { readonly index: number; readonly compact: boolean } | undefined;
+  #history = false;
+
+  constructor(store: SessionStore) {
+    this.store = store;
+  }
+
+  /** Looks at a change: an entry that was finished may have been changed late. */
+  note({ event, state }: SessionChange): void {
+    if (event.type !== "update_received") return;
+    const update = asObject(event.update);
+    const id = asString(update.toolCallId);
+    const entry = id === undefined ? undefined : findEntry(state, `tool ${id}`);
+    if (entry?.kind !== "tool" || this.#open.has(entry.index)) return;
+    const shown = this.#shown.get(entry.index);
+    if (shown === undefined) return;
+    const tellsMore = Boolean(update.content) || Boolean(update.rawOutput) ||
+      shown !== entry.status;
+    if (tellsMore) this.#open.set(entry.index, { late: true });
+  }
+
+  /** The lines of the next frame; at most `rows` of them may be live. */
+  frame(view: ViewContext, rows: number): TranscriptLines {
+    const context: RenderContext = { ...view, state: this.store.state, whole: false };
+    this.#lookAtNew(context);
+    const finished: string[] = [];
+    const live: string[] = [];
+    const others = this.#othersLive(context);
+    const room = Math.max(MIN_MESSAGE_ROWS, rows - others.length - 2);
+    for (const [index, open] of this.#open) {
+      const entry = context.state.entries.at(index);
+      if (entry === undefined) continue;
+      const { lines, hidden } = this.#finishedLines(entry, open, context, room);
+      this.#emit(finished, entry, open, lines, hidden, context);
+      if (entry.endedAt !== undefined) this.#close(entry);
+    }
+    for (const [index, open] of this.#open) {
+      const entry = context.state.entries.at(index);
+      if (entry === undefined) continue;
+      const lines = safely(entry, context, () => liveLines(entry, open, context));
+      if (lines.length === 0) continue;
+      const goesOn = open.view !== undefined && this.#last?.index === index && live.length === 0;
+      const blank = !goesOn && (live.length > 0 || this.#last !== undefined) && lines[0] !== "";
+      live.push(...(blank ? [""] : []), ...lines);
+    }
+    return { finished, live: live.slice(Math.max(0, live.length - Math.max(0, rows))) };
+  }
+
+  /** The newest folded entry that was not shown whole yet, as a labelled block. */
+  expand(view: ViewContext): string[] | undefined {
+    const index = this.#folded.pop();
+    const entry = index === undefined ? undefined : this.store.state.entries.at(index);
+    return entry === undefined ? undefined : this.#whole(entry, view);
+  }
+
+  /** The last thought, as a labelled block. */
+  lastThought(view: ViewContext): string[] | undefined {
+    const entry = this.#lastThought === undefined
+      ? undefined
+      : this.store.state.entries.at(this.#lastThought);
+    return entry === undefined ? undefined : this.#whole(entry, view);
+  }
+
+  /** Lines from elsewhere were written: the next block is a new one. */
+  interrupt(): void {
+    this.#last = { index: -1, compact: false };
+  }
+
+  #whole(entry: Entry, view: ViewContext): string[] {
+    const context: RenderContext = { ...view, state: this.store.state, whole: true };
+    const { theme, width } = view;
+    const label = fit(`┌ in full: ${nameOf(entry)}`, width);
+    const lines = safely(entry, context, () => finalLines(entry, context).lines);
+    return ["", theme.style("accent", label), ...lines, theme.style("accent", "└")];
+  }
+
+  #lookAtNew(context: RenderContext): void {
+    const { entries } = context.state;
+    for (; this.#seen < entries.length; this.#seen++) {
+      const entry = entries.at(this.#seen);
+      const view = entry?.kind === "agent" ? { view: new AgentView(context.theme) } : {};
+      this.#open.set(this.#seen, { ...view, late: false });
+    }
+  }
+
+  #othersLive(context: RenderContext): readonly string[] {
+    return [...this.#open].flatMap(([index, open]) => {
+      const entry = context.state.entries.at(index);
+      if (entry === undefined || entry.endedAt !== undefined || open.view !== undefined) return [];
+      return ["", ...safely(entry, context, () => liveLines(entry, open, context))];
+    });
+  }
+
+  #finishedLines(
+    entry: Entry,
+    open: OpenEntry,
+    context: RenderContext,
+    room: number,
+  ): { readonly lines: readonly string[]; readonly hidden: number } {
+    if (open.view !== undefined && entry.kind === "agent") {
+      const view = open.view;
+      const lines = safely(entry, context, () => {
+        view.update(entry, context);
+        return view.take(context, room);
+      });
+      return { lines, hidden: 0 };
+    }
+    if (entry.endedAt === undefined) return { lines: [], hidden: 0 };
+    let hidden = 0;
+    const lines = safely(entry, context, () => {
+      const final = finalLines(entry, context);
+      hidden = final.hidden;
+      return final.lines;
+    });
+    return { lines, hidden };
+  }
+
+  #emit(
+    finished: string[],
+    entry: Entry,
+    open: OpenEntry,
+    lines: readonly string[],
+    hidden: number,
+    context: RenderContext,
+  ): void {
+    if (lines.length === 0) return;
+    const compact = entry.kind === "tool" && lines.length === 1 && !open.late;
+    const goesOn = this.#last?.index === entry.index;
+    if (!goesOn) {
+      const label = this.#label(entry, open, context);
+      const blank = this.#last !== undefined && !(compact && this.#last.compact);
+      if (blank || label.length > 0) finished.push("");
+      finished.push(...label);
+      if (lines[0] === "") finished.push(...lines.slice(1));
+      else finished.push(...lines);
+    } else finished.push(...lines);
+    this.#last = { index: entry.index, compact };
+    if (hidden > 0) {
+      this.#folded.push(entry.index);
+      if (this.#folded.length > MAX_FOLDED) this.#folded.shift();
+    }
+  }
+
+  /** Remarks before an entry on where it belongs. */
+  #label(entry: Entry, open: OpenEntry, { theme }: RenderContext): string[] {
+    const label: string[] = [];
+    if (entry.history !== this.#history) {
+      this.#history = entry.history;
+      const text = entry.history ? "── earlier in this session ──" : "── from here on it is new ──";
+      label.push(theme.style("dim", text), "");
+    }
+    if (open.late) label.push(theme.style("dim", "· came later:"));
+    else if (entry.turn === null && !entry.history && comesFromAgent(entry)) {
+      label.push(theme.style("dim", "· outside a turn:"));
+    }
+    return label;
+  }
+
+  #close(entry: Entry): void {
+    this.#open.delete(entry.index);
+    if (entry.kind === "tool") this.#shown.set(entry.index, entry.status);
+    if (entry.kind === "thought") this.#lastThought = entry.index;
+  }
+}
+
+function finalLines(
+  entry: Entry,
+  context: RenderContext,
+): { readonly lines: readonly string[]; readonly hidden: number } {
+  if (entry.kind === "tool") return renderTool(entry, context);
+  return { lines: wholeLines(entry, context), hidden: 0 };
+}
+
+function wholeLines(entry: Exclude<Entry, ToolEntry>, context: RenderContext): readonly string[] {
+  switch (entry.kind) {
+    case "user":
+      return renderUser(entry, context);
+    case "agent":
+      return agentLines(entry as MessageEntry, context);
+    case "thought":
+      return renderThought(entry, context);
+    case "plan":
+      return renderPlan(entry, context);
+    case "notice":
+      return renderNotice(entry, context);
+    case "compaction":
+      return renderCompaction(entry, context);
+    case "unknown":
+      return renderUnknown(entry, context);
+  }
+}
+
+function agentLines(entry: MessageEntry, context: RenderContext): readonly string[] {
+  const view = new AgentView(context.theme);
+  view.update(entry, context);
+  return view.take(context, Infinity);
+}
+
+function liveLines(entry: Entry, open: OpenEntry, context: RenderContext): readonly string[] {
+  if (open.view !== undefined) return open.view.live(context);
+  switch (entry.kind) {
+    case "tool":
+      return renderToolLive(entry, context);
+    case "thought":
+      return renderThoughtLive(entry, context);
+    case "plan":
+      return renderPlanLive(entry, context);
+    default:
+      return wholeLines(entry, context);
+  }
+}
+
+/** One entry that cannot be shown must not take the others with it. */
+function safely(
+  entry: Entry,
+  { theme, width }: RenderContext,
+  render: () => readonly string[],
+): readonly string[] {
+  try {
+    return render();
+  } catch (error) {
+    const text = `✗ this ${entry.kind} entry cannot be shown: ${sanitizeLine(messageOf(error))}`;
+    return [theme.style("error", fit(text, width))];
+  }
+}
+
+function comesFromAgent(entry: Entry): boolean {
+  return entry.kind === "agent" || entry.kind === "thought" || entry.kind === "tool";
+}
+
+function nameOf(entry: Entry): string {
+  return entry.kind === "tool" ? sanitizeLine(entry.title) : entry.kind;
+}
+
+/** The title of a session for people: its title, else its id, else that it has none yet. */
+export function sessionName(state: SessionState): string {
+  if (state.title !== undefined && state.title.trim() !== "") return sanitizeLine(state.title);
+  return state.sessionId === "" ? "new session" : sanitizeLine(state.sessionId);
+}
