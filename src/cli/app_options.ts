@@ -59,6 +59,8 @@ export async function appOptions(
 ): Promise<AppOptions> {
   const { paths, cwd, config } = setup;
   const settings = withFlags(config.settings, values);
+  // What is wrong with the flags is said before anything is looked for.
+  const [said, open, set] = [permissionFlag(values), openFirst(values), setFlags(values)];
   const { agent, notices } = await chooseAgent({
     values,
     words,
@@ -68,7 +70,6 @@ export async function appOptions(
   });
   const { setting } = agent;
   const trace = values.text("trace");
-  const permissions = permissionsOf(values, setting.permissions ?? settings.permissions);
   return {
     spec: agent.spec,
     agentName: agent.name,
@@ -81,11 +82,12 @@ export async function appOptions(
     trustTools: values.has("trust-tools"),
     discovery: values.word("discovery", DISCOVERY_MODES) ?? setting.discovery ??
       settings.discovery ?? "auto",
-    permissions: permissions ?? (interactive ? "ask" : "deny"),
+    permissions: said ?? setting.permissions ?? settings.permissions ??
+      (interactive ? "ask" : "deny"),
     mode: values.text("mode") ?? setting.mode ?? settings.mode,
     model: values.text("model") ?? setting.model ?? settings.model,
-    set: values.texts("set").map(parsePair),
-    open: openFirst(values),
+    set,
+    open,
     mcpServers: toMcpServerList({ ...settings.mcpServers, ...setting.mcpServers }),
     paths,
     timeoutMs: Math.round((settings.startTimeout ?? 30) * 1_000),
@@ -130,13 +132,10 @@ function withFlags(settings: Settings, values: Values): Settings {
   };
 }
 
-/** What is asked for by flags, else by the configuration; absent when neither says anything. */
-export function permissionsOf(
-  values: Values,
-  configured: PermissionDefault | undefined,
-): PermissionDefault | undefined {
+/** The default answer to permission requests that the flags name, if they do. Throws `usage`. */
+export function permissionFlag(values: Values): PermissionDefault | undefined {
   const said = values.word("permissions", PERMISSION_DEFAULTS);
-  if (!values.has("yolo")) return said ?? configured;
+  if (!values.has("yolo")) return said;
   if (said !== undefined && said !== "allow") {
     throw new MmError("usage", `Cannot use both --yolo and --permissions ${said}`);
   }
@@ -153,8 +152,10 @@ function openFirst(values: Values): OpenFirst {
   return { how: "resume", sessionId };
 }
 
-function parsePair(text: string): readonly [string, string] {
-  const equals = text.indexOf("=");
-  if (equals < 1) throw new MmError("usage", `Cannot use --set ${text}: it takes KEY=VALUE`);
-  return [text.slice(0, equals), text.slice(equals + 1)];
+function setFlags(values: Values): (readonly [string, string])[] {
+  return values.texts("set").map((text) => {
+    const equals = text.indexOf("=");
+    if (equals < 1) throw new MmError("usage", `Cannot use --set ${text}: it takes KEY=VALUE`);
+    return [text.slice(0, equals), text.slice(equals + 1)];
+  });
 }

@@ -7,7 +7,9 @@
 import { messageOf, MmError } from "../base/errors.ts";
 import { agentNotFound, findOnPath, resolveAgent } from "../config/agents.ts";
 import { findPaths, type Paths } from "../config/paths.ts";
-import { loadSetup, type Setup, toolDirectories } from "./app_options.ts";
+import { loadSetup, type Setup } from "./app_options.ts";
+import { renderProblems, reportTools } from "../toolbox/report.ts";
+import { toolboxOptions } from "./toolbox_options.ts";
 import type { Values } from "./values.ts";
 
 /** What a check found. */
@@ -33,9 +35,7 @@ export async function runChecks(values: Values): Promise<Check[]> {
   try {
     const setup = await loadSetup(values);
     checks.push(...checkConfig(setup), await checkAgent(setup, values));
-    for (const { path } of toolDirectories(setup, values)(setup.cwd)) {
-      checks.push(await checkTools(path));
-    }
+    checks.push(...await checkTools(setup, values));
   } catch (error) {
     checks.push({
       state: "fail",
@@ -136,17 +136,19 @@ async function checkAgent({ config }: Setup, values: Values): Promise<Check> {
   return { state: "fail", what, found: message, mend: hint };
 }
 
-async function checkTools(dir: string): Promise<Check> {
+async function checkTools(setup: Setup, values: Values): Promise<Check[]> {
   const what = "tools";
-  try {
-    const names = (await Array.fromAsync(Deno.readDir(dir))).map((entry) => entry.name);
-    const files = names.filter((name) => /^[^_.].*(?<!_test)\.ts$/.test(name));
-    const found = `${dir}, ${files.length} ${files.length === 1 ? "file" : "files"}`;
-    return { state: "ok", what, found: `${found}; mm-repl tools check looks into them` };
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) {
-      return { state: "ok", what, found: `no ${dir}` };
-    }
-    return { state: "fail", what, found: `${dir}: ${messageOf(error)}`, mend: "Make it readable." };
-  }
+  const options = toolboxOptions(setup, values, {});
+  const { tools, problems } = await reportTools(options);
+  const names = tools.map((tool) => tool.name).join(", ");
+  const where = options.directories.map(({ path }) => path).join(", ");
+  return [
+    { state: "ok", what, found: `${names === "" ? "none" : names}, in ${where || "no directory"}` },
+    ...renderProblems(problems).map((line): Check => ({
+      state: "warn",
+      what,
+      found: line,
+      mend: "The tool is left out until its file is mended; mm-repl tools check shows more.",
+    })),
+  ];
 }

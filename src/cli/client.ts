@@ -11,7 +11,7 @@ import { appOptions, loadSetup } from "./app_options.ts";
 import type { CommandInput } from "./command.ts";
 import { leftOutLine } from "./confirm_project.ts";
 import { printErr } from "./output.ts";
-import { END_SIGNALS, onSignals } from "./signals.ts";
+import { untilSignal } from "./signals.ts";
 
 /**
  * Starts the agent that the flags name, calls `use` with it and ends it. Gives the exit status that
@@ -28,26 +28,19 @@ export async function withClient(
   const options = await appOptions(setup, input, false);
   options.startNotices.forEach((line) => printErr(`mm-repl: ${line}`));
   const seconds = input.values.number("timeout");
-  const aborted = new AbortController();
-  const ended = Promise.withResolvers<number>();
-  using _signals = onSignals(END_SIGNALS, (status) => {
-    ended.resolve(status);
-    aborted.abort();
-  });
-  const run = async () => {
+  return await untilSignal(async (signal) => {
     const client = await openClient({
       spec: options.spec,
       cwd: options.cwd,
       agentCwd: options.agentCwd,
       timeoutMs: seconds === undefined ? options.timeoutMs : seconds * 1_000,
       tap: options.tap,
-      signal: aborted.signal,
+      signal,
     });
     try {
       return await use(client, options);
     } finally {
       await client.close();
     }
-  };
-  return await Promise.race([run(), ended.promise]);
+  });
 }

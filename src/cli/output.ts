@@ -25,6 +25,11 @@ export async function printOut(text: string): Promise<void> {
   }
 }
 
+/** Writes text from outside to stdout: sanitised for a terminal, as it is for a pipe. Throws as above. */
+export async function printForeign(text: string): Promise<void> {
+  await printOut(Deno.stdout.isTerminal() ? sanitizeText(text) : text);
+}
+
 /** Writes a line to stderr, sanitised. Never throws. */
 export function printErr(line: string): void {
   let rest = encoder.encode(`${sanitizeText(line)}\n`);

@@ -4,7 +4,11 @@
  * @module
  */
 
+import { within } from "../base/clock.ts";
 import { ERROR_TABLE } from "../base/errors.ts";
+
+/** How long work may take to end after a signal, in milliseconds. */
+const ABORT_MS = 2_000;
 
 const STATUSES = {
   SIGINT: ERROR_TABLE.interrupted.exit,
@@ -29,4 +33,21 @@ export function onSignals(
     return () => Deno.removeSignalListener(signal, listener);
   });
   return { [Symbol.dispose]: () => listeners.forEach((remove) => remove()) };
+}
+
+/**
+ * Does work that a signal aborts: gives its exit status, or that of the signal once the work has
+ * ended, at most two seconds later.
+ */
+export async function untilSignal(
+  work: (signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const abort = new AbortController();
+  const signalled = Promise.withResolvers<number>();
+  const done = work(abort.signal);
+  using _signals = onSignals(END_SIGNALS, (status) => {
+    abort.abort();
+    void within(done.catch(() => status), ABORT_MS).then(() => signalled.resolve(status));
+  });
+  return await Promise.race([done, signalled.promise]);
 }

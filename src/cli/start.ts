@@ -8,7 +8,7 @@ import { createApp } from "../app/app.ts";
 import type { AppOptions } from "../app/options.ts";
 import type { App } from "../app/view.ts";
 import { within } from "../base/clock.ts";
-import { MmError } from "../base/errors.ts";
+import { ERROR_TABLE, MmError } from "../base/errors.ts";
 import { killAllProcesses } from "../process/supervised.ts";
 import { appOptions, loadSetup, type Setup } from "./app_options.ts";
 import type { CommandInput } from "./command.ts";
@@ -80,7 +80,11 @@ async function runRepl(options: AppOptions): Promise<number> {
     const color = options.settings?.color;
     const colour = chooseTheme({ color, env: (name) => Deno.env.get(name) }) !== "plain";
     // Ctrl-C comes as a signal here; the front end knows what it is for.
-    return await untilEnd(app, runLine(app, { colour }), ["SIGTERM", "SIGHUP"]);
+    const status = await untilEnd(app, runLine(app, { colour }), ["SIGTERM", "SIGHUP"]);
+    if (status === ERROR_TABLE.usage.exit) {
+      printErr("Give prompts with -p, or on stdin, one a line; see `mm-repl --help`.");
+    }
+    return status;
   }
   // The agent starts now; the front end, which takes longer to load, while it answers.
   const app = createApp(options);

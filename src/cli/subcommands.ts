@@ -9,6 +9,11 @@ import type { SubcommandRow } from "./command.ts";
 /** All subcommands, in the order of the help. */
 export const SUBCOMMANDS: readonly SubcommandRow[] = [
   {
+    name: "tools",
+    summary: "list, check, call, start and trust tool scripts, without an agent",
+    load: async () => (await import("./commands/tools.ts")).toolsCommand,
+  },
+  {
     name: "sessions",
     summary: "sessions that the agent knows",
     load: async () => (await import("./commands/sessions.ts")).sessionsCommand,
@@ -42,5 +47,11 @@ export const SUBCOMMANDS: readonly SubcommandRow[] = [
     name: "completions",
     summary: "a completion script for bash, zsh or fish",
     load: async () => (await import("./commands/completions.ts")).completionsCommand,
+  },
+  {
+    name: "__tool-host",
+    summary: "the process of a tool script, in a compiled program",
+    hidden: true,
+    load: async () => (await import("./commands/tool_host.ts")).toolHostCommand,
   },
 ];

@@ -6,19 +6,20 @@
 
 /**
  * The word that `text` was probably meant to be: the one with the fewest edits (insert, remove,
- * replace, swap two neighbours), if those are at most a third of its length; case does not count.
+ * replace, swap two neighbours), of those the one nearest in length, if the edits are at most a
+ * third of its length; case does not count.
  */
 export function nearestWord(text: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let fewest = Infinity;
+  let least = Infinity;
   for (const word of words) {
     const count = edits(text.toLowerCase(), word.toLowerCase());
-    if (
-      count < fewest && count <= Math.max(1, Math.floor(Math.max(word.length, text.length) / 3))
-    ) {
-      best = word;
-      fewest = count;
-    }
+    const longest = Math.max(word.length, text.length);
+    if (count > Math.max(1, Math.floor(longest / 3))) continue;
+    const distance = count + Math.abs(word.length - text.length) / (longest + 1);
+    if (distance >= least) continue;
+    best = word;
+    least = distance;
   }
   return best;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { nearestWord } from "../../src/config/nearest.ts";
 
-const WORDS = ["permissions", "plain", "prompt", "agent"];
+const WORDS = ["permissions", "plain", "prompt", "agent", "mode", "model"];
 
 for (
   const [typed, meant] of [
@@ -11,6 +11,7 @@ for (
     ["PLAIN", "plain"],
     ["agnet", "agent"],
     ["prmpt", "prompt"],
+    ["modle", "model"],
     ["xyz", undefined],
     ["", undefined],
   ] as const

@@ -4,12 +4,13 @@
  * @module
  */
 
-import { messageOf, MmError } from "../../base/errors.ts";
+import { MmError } from "../../base/errors.ts";
 import { fromAgentError } from "../../client/errors.ts";
 import { withClient } from "../client.ts";
 import type { Command } from "../command.ts";
 import { AGENT_FLAGS } from "../flags.ts";
-import { printOut } from "../output.ts";
+import { printForeign } from "../output.ts";
+import { PARAMS_OPERAND, parseParams } from "../params.ts";
 
 /** `mm-repl ext METHOD [JSON | key=value…]`. */
 export const extCommand: Command = {
@@ -17,12 +18,7 @@ export const extCommand: Command = {
   flags: AGENT_FLAGS,
   operands: [
     { name: "method", description: "its name on the wire; begins with _" },
-    {
-      name: "params",
-      description: "a JSON object, or key=value pairs whose values are JSON where they can be",
-      optional: true,
-      variadic: true,
-    },
+    PARAMS_OPERAND,
   ],
   subcommands: [],
   epilogue: () => "Example: mm-repl ext _example.com/search query=tests limit=5",
@@ -43,7 +39,7 @@ export const extCommand: Command = {
       try {
         const request = { timeoutMs: seconds * 1_000 };
         const result = await client.connection.request(method, params, request);
-        await printOut(`${JSON.stringify(result ?? null, null, 2)}\n`);
+        await printForeign(`${JSON.stringify(result ?? null, null, 2)}\n`);
         return 0;
       } catch (error) {
         throw fromAgentError(error, { what: `Cannot call ${method}`, method });
@@ -51,43 +47,3 @@ export const extCommand: Command = {
     });
   },
 };
-
-/**
- * Reads the params: one JSON object or list, or `key=value` words.
- *
- * @throws {MmError} `usage`
- */
-export function parseParams(words: readonly string[]): unknown {
-  const [first] = words;
-  if (first === undefined) return {};
-  if (words.length === 1 && /^\s*[[{]/.test(first)) {
-    const value = parseJson(first);
-    if (value.ok) return value.value;
-    throw new MmError("usage", `Cannot read the params: ${value.reason}`);
-  }
-  const pairs = words.map((word) => {
-    const equals = word.indexOf("=");
-    if (equals < 1) {
-      throw new MmError("usage", `Cannot read ${JSON.stringify(word)}: params are key=value`, {
-        hint: 'Or one JSON object: \'{"key": "value"}\'.',
-      });
-    }
-    const text = word.slice(equals + 1);
-    const value = parseJson(text);
-    return [word.slice(0, equals), value.ok ? value.value : text] as const;
-  });
-  return Object.fromEntries(pairs);
-}
-
-function parseJson(
-  text: string,
-): { readonly ok: true; readonly value: unknown } | {
-  readonly ok: false;
-  readonly reason: string;
-} {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, reason: messageOf(error) };
-  }
-}

@@ -10,7 +10,7 @@ import { sanitizeLine } from "../../base/sanitize.ts";
 import { homeDir } from "../../config/paths.ts";
 import { decidePermission, defaultPolicy, describeRule } from "../../model/permission_rules.ts";
 import { type PermissionRequest, permissionRequestOf } from "../../model/permission_request.ts";
-import { loadSetup, permissionsOf } from "../app_options.ts";
+import { loadSetup, permissionFlag } from "../app_options.ts";
 import type { Command } from "../command.ts";
 import { flagRows } from "../flags.ts";
 import { printOut } from "../output.ts";
@@ -31,7 +31,7 @@ const testCommand: Command = {
     const { settings } = config;
     const rules = [
       ...settings.permissionRules ?? [],
-      ...defaultPolicy(permissionsOf(values, settings.permissions) ?? "ask"),
+      ...defaultPolicy(permissionFlag(values) ?? settings.permissions ?? "ask"),
     ];
     const decision = decidePermission(rules, parseRequest(json, cwd));
     const rule = decision.rule === undefined ? "none" : describeRule(decision.rule);

@@ -1,0 +1,174 @@
+/**
+ * `mm-repl tools`: tool scripts without an agent.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { resolvePath } from "../../config/paths.ts";
+import type { ToolResult } from "../../model/tool_manifest.ts";
+import { newTool } from "../../toolbox/new_tool.ts";
+import { callTool, renderToolCheck, renderToolList, reportTools } from "../../toolbox/report.ts";
+import type { TrustAnswer, TrustRequest } from "../../toolbox/toolbox.ts";
+import { renderTrustRequest, reportTrust } from "../../toolbox/trust_report.ts";
+import { loadSetup, type Setup, toolDirectories } from "../app_options.ts";
+import type { Command, SubcommandRow } from "../command.ts";
+import { type FlagRow, flagRows } from "../flags.ts";
+import { printErr, printForeign, printOut } from "../output.ts";
+import { PARAMS_OPERAND, parseParams } from "../params.ts";
+import { untilSignal } from "../signals.ts";
+import { toolboxOptions, trustFile } from "../toolbox_options.ts";
+import type { Values } from "../values.ts";
+
+const FLAGS = flagRows("cwd", "tools", "config");
+
+const YES: FlagRow = { name: "yes", description: "agree without being asked", group: "Tools" };
+
+const listCommand: Command = {
+  description: "List the tools of this directory and the user's own, with what they may do",
+  flags: FLAGS,
+  operands: [],
+  subcommands: [],
+  run: ({ values }) =>
+    untilSignal(async (signal) => {
+      const setup = await loadSetup(values);
+      const report = await reportTools(toolboxOptions(setup, values, { signal, askTrust }));
+      await printLines(renderToolList(report));
+      return 0;
+    }),
+};
+
+const checkCommand: Command = {
+  description:
+    "Show every problem with file and line, and each tool as the model will see it; exits with 1 when there is a problem",
+  flags: FLAGS,
+  operands: [],
+  subcommands: [],
+  run: ({ values }) =>
+    untilSignal(async (signal) => {
+      const setup = await loadSetup(values);
+      const report = await reportTools(toolboxOptions(setup, values, { signal, askTrust }));
+      await printLines(renderToolCheck(report));
+      return report.problems.length === 0 ? 0 : 1;
+    }),
+};
+
+const callCommand: Command = {
+  description:
+    "Run one tool as an agent would: same trust, isolation, validation and limits; exits with 1 when the call fails",
+  flags: [...FLAGS, ...flagRows("trust-tools")],
+  operands: [{ name: "name", description: "the tool's name" }, PARAMS_OPERAND],
+  subcommands: [],
+  epilogue: () => `Example: mm-repl tools call word_count '{"path":"README.md"}'`,
+  run: ({ values, operands: [name = "", ...words] }) =>
+    untilSignal(async (signal) => {
+      const args = parseParams(words);
+      const setup = await loadSetup(values);
+      const result = await callTool(toolboxOptions(setup, values, { signal, askTrust }), {
+        name,
+        args,
+        signal,
+        onLog: ({ kind, text }) => printErr(`${kind}: ${text}`),
+      });
+      await printForeign(textOf(result));
+      return result.isError ? 1 : 0;
+    }),
+};
+
+const newCommand: Command = {
+  description: "Write a commented tool script that works as it is",
+  flags: FLAGS,
+  operands: [{ name: "name", description: "the tool's name" }],
+  subcommands: [],
+  async run({ values, operands: [name = ""] }) {
+    const setup = await loadSetup(values);
+    const [directory] = toolDirectories(setup, values)(setup.cwd);
+    const { written } = await newTool(directory?.path ?? join(setup.cwd, "tools"), name);
+    await printLines([
+      ...written.map((file) => `Wrote ${file}`),
+      `Try it: mm-repl tools check; mm-repl tools call ${name} name=you`,
+    ]);
+    return 0;
+  },
+};
+
+const trustCommand: Command = {
+  description: "Show what the tools of a directory may do, and agree to them as they are now",
+  flags: [...flagRows("cwd", "config"), YES],
+  operands: [{
+    name: "dir",
+    description: "tool directory (default: the project's)",
+    optional: true,
+  }],
+  subcommands: [],
+  async run({ values, operands: [dir] }) {
+    const setup = await loadSetup(values);
+    const project = toolDirectories(setup, values)(setup.cwd)
+      .filter(({ origin }) => origin === "project").map(({ path }) => path);
+    const statuses = [];
+    for (const path of dir === undefined ? project : [resolvePath(dir, Deno.cwd())]) {
+      statuses.push(await settleTrust(path, setup, values));
+    }
+    return Math.max(0, ...statuses);
+  },
+};
+
+/** `mm-repl tools`. */
+export const toolsCommand: Command = {
+  description: "Work with tool scripts; no agent is needed",
+  flags: FLAGS,
+  operands: [],
+  subcommands: [
+    row("list", "list them", listCommand),
+    row("check", "show every problem, and what the model will see", checkCommand),
+    row("call", "run one", callCommand),
+    row("new", "write a commented starting file", newCommand),
+    row("trust", "agree to a project's tools", trustCommand),
+  ],
+};
+
+function row(name: string, summary: string, command: Command): SubcommandRow {
+  return { name, summary, load: () => Promise.resolve(command) };
+}
+
+function askTrust(request: TrustRequest): Promise<TrustAnswer> {
+  renderTrustRequest(request).forEach(printErr);
+  const yes = confirm("Trust these tools as they are now?");
+  return Promise.resolve(yes ? "always" : "no");
+}
+
+async function settleTrust(path: string, setup: Setup, values: Values): Promise<number> {
+  const { cacheDir } = setup.paths;
+  const report = await reportTrust(path, { cacheDir, trustFile: trustFile(setup) });
+  if (report.request.tools.length === 0) {
+    await printLines([`No tools in ${path}.`]);
+    return 0;
+  }
+  await printLines(renderTrustRequest(report.request));
+  if (report.state === "trusted") {
+    await printLines(["Trusted already."]);
+    return 0;
+  }
+  const agreed = values.has("yes") ||
+    (Deno.stdin.isTerminal() && confirm("Trust these tools as they are now?"));
+  if (!agreed) {
+    printErr("Not trusted; --yes agrees without being asked.");
+    return 1;
+  }
+  await report.agree();
+  await printLines(["Trusted."]);
+  return 0;
+}
+
+async function printLines(lines: readonly string[]): Promise<void> {
+  await printOut(lines.map((line) => `${line}\n`).join(""));
+}
+
+/** The text of a result, ending in a newline; other blocks as JSON, one a line. */
+function textOf({ content }: ToolResult): string {
+  const parts = content.map((block) =>
+    block.type === "text" && typeof block.text === "string" ? block.text : JSON.stringify(block)
+  );
+  const text = parts.join("\n");
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

@@ -1,0 +1,32 @@
+/**
+ * The tools that a command line is about.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import type { ToolboxOptions } from "../toolbox/toolbox.ts";
+import { type Setup, toolDirectories } from "./app_options.ts";
+import type { Values } from "./values.ts";
+
+/** How to open the tools; with a terminal the trust question is asked. */
+export function toolboxOptions(
+  setup: Setup,
+  values: Values,
+  { signal, askTrust }: Pick<ToolboxOptions, "signal" | "askTrust">,
+): ToolboxOptions {
+  return {
+    cwd: setup.cwd,
+    directories: toolDirectories(setup, values)(setup.cwd),
+    trustAll: values.has("trust-tools"),
+    cacheDir: setup.paths.cacheDir,
+    trustFile: trustFile(setup),
+    ...(signal === undefined ? {} : { signal }),
+    ...(askTrust !== undefined && Deno.stdin.isTerminal() ? { askTrust } : {}),
+  };
+}
+
+/** Where trust answers are kept. */
+export function trustFile({ paths }: Setup): string {
+  return join(paths.stateDir, "trust.json");
+}
