@@ -7,7 +7,7 @@
 
 import { isObject } from "../base/guards.ts";
 import type { PermissionGrant, ToolPermissions } from "../model/tool_manifest.ts";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { WorkerPermissions } from "./host/protocol.ts";
 
 /** The kinds, in the order in which they are shown. */
@@ -105,7 +105,10 @@ export function resolvePermissions(permissions: ToolPermissions, cwd: string): T
   return resolved;
 }
 
-/** The flags of `deno run` for a resolved record; `readable` can be read in any case. */
+/**
+ * The flags of `deno run` for a resolved record; `readable` can be read in any case. Never narrower
+ * than the record, and wider only where an entry has a comma.
+ */
 export function permissionFlags(
   permissions: ToolPermissions,
   readable: readonly string[],
@@ -116,10 +119,11 @@ export function permissionFlags(
   };
   const flags = KINDS.flatMap((kind) => {
     const grant = all[kind] ?? false;
-    if (grant === true) return [`--allow-${kind}`];
-    return listOf(grant).length === 0 ? [] : [`--allow-${kind}=${flagList(listOf(grant))}`];
+    const list = PATH_KINDS.includes(kind) ? listOf(grant).map(withoutComma) : listOf(grant);
+    if (grant === true || list.some((entry) => entry.includes(","))) return [`--allow-${kind}`];
+    return list.length === 0 ? [] : [`--allow-${kind}=${list.join(",")}`];
   });
-  return [...flags, `--allow-import=${flagList(IMPORT_HOSTS)}`];
+  return [...flags, `--allow-import=${IMPORT_HOSTS.join(",")}`];
 }
 
 /** The permissions of the worker for a resolved record. */
@@ -151,7 +155,11 @@ function listOf(grant: PermissionGrant): readonly string[] {
   return typeof grant === "boolean" ? [] : grant;
 }
 
-/** Deno splits at commas; a doubled one is a comma. */
-function flagList(entries: readonly string[]): string {
-  return entries.map((entry) => entry.replaceAll(",", ",,")).join(",");
+/**
+ * Deno splits the values of flags at commas and has no way to escape one: such a path gives its
+ * nearest directory without a comma, and the worker's permissions draw the exact line.
+ */
+function withoutComma(path: string): string {
+  const [before = "", ...rest] = path.split(",");
+  return rest.length === 0 ? path : dirname(`${before}x`);
 }
