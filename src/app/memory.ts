@@ -31,6 +31,7 @@ const NOTHING: Remembered = { discovery: {}, sessions: [] };
 export class AgentMemory {
   readonly #path: string;
   readonly #agent: string;
+  #writing: Promise<unknown> = Promise.resolve();
 
   /** `agent` names the agent: its command line or URL. */
   constructor(stateDir: string, agent: string) {
@@ -72,6 +73,11 @@ export class AgentMemory {
     });
   }
 
+  /** Settles when everything so far is written. */
+  async written(): Promise<void> {
+    await this.#writing;
+  }
+
   async #load(): Promise<Remembered> {
     try {
       return await readState(this.#path, parseRemembered, NOTHING);
@@ -80,12 +86,13 @@ export class AgentMemory {
     }
   }
 
-  async #change(change: (old: Remembered) => Remembered): Promise<void> {
-    try {
-      await updateState(this.#path, parseRemembered, NOTHING, change);
-    } catch {
+  #change(change: (old: Remembered) => Remembered): Promise<void> {
+    const written = this.#writing
+      .then(() => updateState(this.#path, parseRemembered, NOTHING, change))
       // A memory that cannot be kept must not stop the work.
-    }
+      .then(() => {}, () => {});
+    this.#writing = written;
+    return written;
   }
 }
 

@@ -66,6 +66,7 @@ export class Program implements App, CommandHost {
   #state: AppState;
   #starting: Promise<MmError | undefined>;
   #leaving: Promise<void> | undefined;
+  #remembering: Promise<unknown> = Promise.resolve();
 
   constructor(options: AppOptions, parts: ProgramParts) {
     this.options = options;
@@ -131,7 +132,9 @@ export class Program implements App, CommandHost {
   }
 
   async submit(text: string, options: SubmitOptions = {}): Promise<void> {
-    if (text.trim() !== "") void this.history.add(text);
+    if (text.trim() !== "") {
+      this.#remembering = Promise.all([this.#remembering, this.history.add(text)]);
+    }
     let input = this.#parse(text);
     if (input.type === "unknown" && this.#phase === "starting") {
       // The agent may yet say that the command is its own.
@@ -378,6 +381,7 @@ export class Program implements App, CommandHost {
     await within(this.#idle(), CANCEL_MS);
     await this.#link.close();
     await within(this.#starting, CANCEL_MS);
+    await within(Promise.all([this.#remembering, this.memory.written()]), CANCEL_MS);
     this.#done.resolve(status);
   }
 
