@@ -78,7 +78,7 @@ function headersOf(values: Values): Record<string, string> {
     return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()] as const;
   });
   try {
-    new Headers(pairs.map(([name, value]) => [name, value]));
+    new Headers(Object.fromEntries(pairs));
   } catch {
     // The value may be a secret: it is not shown.
     throw usage("Cannot use --header: a name or value has characters that headers must not have");

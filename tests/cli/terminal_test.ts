@@ -1,0 +1,103 @@
+/**
+ * The real program in a real terminal, from its first question to its last signal.
+ *
+ * @module
+ */
+
+import assert from "node:assert/strict";
+import { openPty, type Pty } from "../support/pty.ts";
+import { MAIN_COMMAND, openSandbox, type Sandbox } from "../support/run_main.ts";
+import { openScreen, type Screen } from "../support/screen.ts";
+
+/** Starts the program without mm on the PATH. */
+async function inTerminal(
+  sandbox: Sandbox,
+  args: readonly string[],
+  run: (pty: Pty, screen: Screen) => Promise<void>,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<void> {
+  const [command = "deno", ...rest] = MAIN_COMMAND;
+  const pty = await openPty({
+    command,
+    args: [...rest, ...args],
+    cwd: sandbox.project,
+    env: { ...sandbox.env, PATH: "/usr/bin:/bin", TERM: "xterm-256color", ...env },
+  });
+  try {
+    await run(pty, openScreen(pty));
+  } finally {
+    await pty.kill();
+  }
+}
+
+Deno.test("main in a terminal says that mm is missing and starts the embedded agent", async () => {
+  await using sandbox = await openSandbox();
+  await inTerminal(sandbox, [], async (pty, screen) => {
+    await screen.waitFor(/mm was not found on the PATH/);
+    await screen.waitFor(/idle.*demo/);
+    await pty.write("echo from the demo\r");
+    await screen.waitFor(/^from the demo$/m);
+    await pty.write("/exit\r");
+    assert.equal(await pty.exited, 0);
+  });
+});
+
+Deno.test("main in a terminal asks about what a project's file widens, once", async () => {
+  await using sandbox = await openSandbox({
+    ".mm-repl.jsonc": '{ "permissions": "allow", "agent": "demo" }',
+  });
+  const question = /Use these settings/;
+  await inTerminal(sandbox, [], async (pty, screen) => {
+    await screen.waitFor(question);
+    assert.match(screen.unwrapped(), /\.mm-repl\.jsonc:1: agent = "demo"/);
+    assert.match(screen.unwrapped(), /\.mm-repl\.jsonc:1: permissions = "allow"/);
+    await pty.write("n\n");
+    await screen.waitFor(/mm was not found/);
+    await pty.write("/exit\r");
+    assert.equal(await pty.exited, 0);
+  });
+  for (const answers of [["y\n"], []]) {
+    await inTerminal(sandbox, [], async (pty, screen) => {
+      if (answers.length > 0) await screen.waitFor(question);
+      for (const answer of answers) await pty.write(answer);
+      await screen.waitFor(/idle.*demo/);
+      assert.doesNotMatch(screen.all(), /mm was not found/);
+      if (answers.length === 0) assert.doesNotMatch(screen.all(), question);
+      await pty.write("/exit\r");
+      assert.equal(await pty.exited, 0);
+    });
+  }
+});
+
+for (
+  const [what, args, env] of [
+    ["--plain", ["--plain"], {}],
+    ["TERM=dumb", [], { TERM: "dumb" }],
+    ["no TERM", [], { TERM: undefined }],
+  ] as const
+) {
+  Deno.test(`main in a terminal with ${what} works line by line`, async () => {
+    await using sandbox = await openSandbox();
+    await inTerminal(sandbox, [...args, "--agent", "demo"], async (pty, screen) => {
+      await screen.waitFor(/^> /m);
+      await pty.write("echo in lines\n");
+      await screen.waitFor(/^in lines$/m);
+      await pty.write("\x04");
+      assert.equal(await pty.exited, 0);
+    }, env);
+  });
+}
+
+for (const [signal, status] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]] as const) {
+  Deno.test(`main in a terminal ends on ${signal} with ${status}, the terminal as it was`, async () => {
+    await using sandbox = await openSandbox();
+    await inTerminal(sandbox, ["--agent", "demo"], async (pty, screen) => {
+      await screen.waitFor(/idle.*demo/);
+      pty.signal(signal);
+      assert.equal(await pty.exited, status);
+      const modes = await pty.ttyModes();
+      assert.match(modes, / icanon/);
+      assert.match(modes, / echo /);
+    });
+  });
+}
