@@ -40,10 +40,9 @@ export interface StandardSchemaLike {
 export type ToolSchema = Exclude<JSONSchema, boolean> | StandardSchemaLike;
 
 /** The arguments that a handler gets for a schema; an object of unknowns when there is none. */
-export type ToolArguments<S> = S extends StandardSchemaLike
-  ? NonNullable<S["~standard"]["types"]>["output"]
-  : S extends Exclude<JSONSchema, boolean>
-    ? JSONSchema extends S ? Record<string, unknown> : FromSchema<S>
+export type ToolArguments<S> = [ToolSchema] extends [S] ? Record<string, unknown>
+  : S extends StandardSchemaLike ? NonNullable<S["~standard"]["types"]>["output"]
+  : S extends Exclude<JSONSchema, boolean> ? FromSchema<S>
   : Record<string, unknown>;
 
 /** One tool of a file. */
