@@ -1,0 +1,131 @@
+/**
+ * The terminal front end with a scripted program behind it, to be run in a pseudo-terminal. What it
+ * was told is written to the file named by the first argument when it ends.
+ *
+ * @module
+ */
+
+import { restoreTerminal, runTui } from "../../../src/front/tui/mod.ts";
+import { FakeApp } from "./fake_app.ts";
+
+const DOCUMENT = `# Title
+
+Some **bold** text, a [link](https://example.com/x) and \`code\`.
+
+- first
+- second
+
+\`\`\`ts
+const answer = 42;
+\`\`\`
+
+| a | b |
+|---|---|
+| 日本語 | x |
+`;
+
+const app = new FakeApp(async (app, text, signal) => {
+  const [command, argument] = text.split(" ");
+  const count = Number(argument ?? 1);
+  switch (command) {
+    case "markdown":
+      for (const piece of DOCUMENT.match(/[^]{1,7}/g) ?? []) {
+        app.say(piece);
+        await pause(1);
+      }
+      return;
+    case "lines":
+      for (let i = 1; i <= count && !signal.aborted; i++) {
+        app.say(`line ${i} of the answer\n\n`);
+        await pause(2);
+      }
+      return;
+    case "code":
+      app.say("```text\n");
+      for (let i = 1; i <= count; i++) app.say(`code ${i} here\n`);
+      app.say("```\n");
+      return;
+    case "paragraph":
+      for (let i = 1; i <= count; i++) {
+        app.say(`word${i} `);
+        if (i % 20 === 0) await pause(1);
+      }
+      return;
+    case "tool":
+      app.update({
+        sessionUpdate: "tool_call",
+        toolCallId: "c1",
+        title: "Run tests",
+        kind: "execute",
+      });
+      await pause(20);
+      app.update({
+        sessionUpdate: "tool_call_update",
+        toolCallId: "c1",
+        status: "completed",
+        content: [{
+          type: "content",
+          content: { type: "text", text: "3 passed\u001b[2J\u001b]0;evil\u0007" },
+        }],
+      });
+      return;
+    case "ask":
+      return await ask(app);
+    case "wait":
+      return await new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+  }
+  app.say(`you said: ${text.slice(0, 60)}`);
+});
+
+async function ask(app: FakeApp): Promise<void> {
+  app.update({
+    sessionUpdate: "tool_call",
+    toolCallId: "p1",
+    title: "rm -rf build",
+    kind: "execute",
+    rawInput: { command: "rm -rf build" },
+  });
+  const options = [
+    { optionId: "yes", name: "Allow", kind: "allow_once" },
+    { optionId: "no", name: "Reject", kind: "reject_once" },
+  ];
+  app.store.dispatch({
+    type: "permission_asked",
+    requestId: "r1",
+    toolCall: { toolCallId: "p1" },
+    options,
+  });
+  const answer = await app.ask({
+    kind: "permission",
+    title: "Allow execute: rm -rf build",
+    body: [],
+    options: options.map(({ optionId, name }) => ({ id: optionId, label: name })),
+    toolCallId: "p1",
+    store: app.store,
+  });
+  const optionId = answer.type === "option" ? answer.id : "no";
+  app.store.dispatch({
+    type: "permission_answered",
+    requestId: "r1",
+    answer: { optionId, by: "user" },
+  });
+  app.update({ sessionUpdate: "tool_call_update", toolCallId: "p1", status: "completed" });
+  app.say(`chosen: ${optionId}`);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+for (const [signal, status] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]] as const) {
+  Deno.addSignalListener(signal, () => {
+    restoreTerminal();
+    Deno.exit(status);
+  });
+}
+const status = await runTui(app);
+const [log] = Deno.args;
+if (log !== undefined) {
+  await Deno.writeTextFile(log, JSON.stringify({ submitted: app.submitted, answers: app.answers }));
+}
+Deno.exit(status);
