@@ -61,7 +61,5 @@ export interface AppOptions {
   readonly fs?: "all" | "read" | "write" | "none";
   /** The settings, flags included, for what has no member here (rules, keys, colour, history …). */
   readonly settings?: Settings;
-  /** Show more: the agent's stderr as it comes. */
-  readonly verbose?: boolean;
   readonly tap?: TraceTap;
 }

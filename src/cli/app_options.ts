@@ -12,10 +12,13 @@ import { toMcpServerList } from "../config/mcp_servers.ts";
 import { findPaths, type Paths, resolvePath, userToolsDir } from "../config/paths.ts";
 import { DISCOVERY_MODES, PERMISSION_DEFAULTS, type Settings } from "../config/settings.ts";
 import type { ToolDirectory } from "../toolbox/toolbox.ts";
-import { openTraceFile } from "../transport/trace_file.ts";
 import { chooseAgent } from "./agent_choice.ts";
 import type { CommandInput } from "./command.ts";
+import { openTap } from "./taps.ts";
 import type { Values } from "./values.ts";
+
+const VERBOSE_NOTICE =
+  "--verbose shows nothing on the full terminal; --trace FILE keeps the agent's stderr";
 
 /** The configuration for a command line. */
 export interface Setup {
@@ -69,7 +72,7 @@ export async function appOptions(
     interactive,
   });
   const { setting } = agent;
-  const trace = values.text("trace");
+  const tui = interactive && !isPlain(settings);
   return {
     spec: agent.spec,
     agentName: agent.name,
@@ -77,7 +80,11 @@ export async function appOptions(
     cwd,
     agentCwd: setting.cwd === undefined ? undefined : resolvePath(setting.cwd, cwd),
     interactive,
-    startNotices: [...notices, ...config.warnings],
+    startNotices: [
+      ...notices,
+      ...config.warnings,
+      ...(tui && values.has("verbose") ? [VERBOSE_NOTICE] : []),
+    ],
     toolDirectories: toolDirectories(setup, values),
     trustTools: values.has("trust-tools"),
     discovery: values.word("discovery", DISCOVERY_MODES) ?? setting.discovery ??
@@ -93,8 +100,7 @@ export async function appOptions(
     timeoutMs: Math.round((settings.startTimeout ?? 30) * 1_000),
     fs: setting.fs,
     settings,
-    verbose: values.has("verbose"),
-    tap: trace === undefined ? undefined : openTraceFile(resolvePath(trace, Deno.cwd())),
+    tap: openTap(values, !tui),
   };
 }
 
@@ -118,6 +124,12 @@ export function toolDirectories(
       ...user.map((path): ToolDirectory => ({ path, origin: "user" })),
     ];
   };
+}
+
+/** True where even a person at a terminal is served line by line. */
+export function isPlain(settings: Settings | undefined): boolean {
+  const term = Deno.env.get("TERM") ?? "";
+  return settings?.plain === true || term === "" || term === "dumb";
 }
 
 /** Flags are the last layer of the settings. */

@@ -160,7 +160,11 @@ const ROWS = {
     description: "write every message to and from the agent to a file, secrets replaced",
     group: GENERAL,
   },
-  verbose: { name: "verbose", description: "show the agent's stderr and more", group: GENERAL },
+  verbose: {
+    name: "verbose",
+    description: "show the agent's stderr with -p and in line mode",
+    group: GENERAL,
+  },
   version: { name: "version", short: "V", description: "print the version", group: GENERAL },
 } as const satisfies Record<string, FlagRow>;
 

@@ -10,7 +10,7 @@ import type { App } from "../app/view.ts";
 import { within } from "../base/clock.ts";
 import { ERROR_TABLE, MmError } from "../base/errors.ts";
 import { killAllProcesses } from "../process/supervised.ts";
-import { appOptions, loadSetup, type Setup } from "./app_options.ts";
+import { appOptions, isPlain, loadSetup, type Setup } from "./app_options.ts";
 import type { CommandInput } from "./command.ts";
 import { confirmProjectFile, leftOutLine } from "./confirm_project.ts";
 import { printErr, printOut } from "./output.ts";
@@ -70,7 +70,7 @@ async function agreedSetup(values: Values, interactive: boolean): Promise<Setup>
 }
 
 async function runRepl(options: AppOptions): Promise<number> {
-  const tui = options.interactive && !isPlain(options);
+  const tui = options.interactive && !isPlain(options.settings);
   if (!tui) {
     const [{ runLine }, { chooseTheme }] = await Promise.all([
       import("../front/line/mod.ts"),
@@ -152,9 +152,4 @@ async function leave(app: App, status: number, run: Promise<number>): Promise<nu
   killAllProcesses();
   await within(run, FLUSH_MS);
   return status;
-}
-
-function isPlain({ settings }: AppOptions): boolean {
-  const term = Deno.env.get("TERM") ?? "";
-  return settings?.plain === true || term === "" || term === "dumb";
 }

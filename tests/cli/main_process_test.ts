@@ -153,6 +153,16 @@ Deno.test("main --trace writes a private file with the messages", async () => {
   assert.equal(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
 });
 
+Deno.test("main -p --verbose shows the agent's stderr on its own", async () => {
+  await using sandbox = await openSandbox();
+  const agent = `sh -c 'echo "a word" >&2; exec ${agentCommand().replaceAll("'", "")}'`;
+  const args = ["--agent", agent, "-p", "echo hi"];
+  const loud = await runMain(sandbox, [...args, "--verbose"]);
+  assert.equal(loud.stdout, "hi\n", loud.stderr);
+  assert.match(loud.stderr, /^agent stderr: a word$/m);
+  assert.equal((await runMain(sandbox, args)).stderr, "");
+});
+
 Deno.test("main without Deno permissions names the flags in one message and asks nothing", async () => {
   await using sandbox = await openSandbox();
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {

@@ -1,0 +1,37 @@
+/**
+ * What sees the messages to and from the agent: `--trace` and `--verbose`.
+ *
+ * @module
+ */
+
+import { resolvePath } from "../config/paths.ts";
+import { openTraceFile } from "../transport/trace_file.ts";
+import type { TraceTap } from "../transport/transport.ts";
+import { printErr } from "./output.ts";
+import type { Values } from "./values.ts";
+
+/** Shows the agent's stderr, and what else was noted, on ours. */
+const verboseTap: TraceTap = {
+  frame() {},
+  note: (text) => printErr(`agent ${text}`),
+};
+
+/**
+ * Opens what the flags ask for; `undefined` when they ask for nothing.
+ *
+ * @param ownsStderr false where a front end draws on the terminal, which a line would disturb
+ * @throws {MmError} `usage` for a trace file that cannot be written.
+ */
+export function openTap(values: Values, ownsStderr: boolean): TraceTap | undefined {
+  const file = values.text("trace");
+  const trace = file === undefined ? undefined : openTraceFile(resolvePath(file, Deno.cwd()));
+  const verbose = values.has("verbose") && ownsStderr ? verboseTap : undefined;
+  if (trace === undefined || verbose === undefined) return trace ?? verbose;
+  return {
+    frame: (direction, message) => trace.frame(direction, message),
+    note(text) {
+      trace.note(text);
+      verbose.note(text);
+    },
+  };
+}
