@@ -55,11 +55,9 @@ function checkAnswer(method: string, answer: Answer, wanted: Answer | undefined)
     const { code } = answer.error;
     const fault = faultOfError(answer.error);
     if (fault !== undefined) return [fault];
-    const same = wanted !== undefined && "error" in wanted && wanted.error.code === code;
-    if (code === RPC.internalError && !same) return ["answered with an internal error"];
-    return wanted !== undefined && "result" in wanted
-      ? [`refused: ${JSON.stringify(answer.error)}`]
-      : [];
+    if (wanted === undefined) return code === RPC.internalError ? ["an internal error"] : [];
+    if ("result" in wanted) return [`refused: ${JSON.stringify(answer.error)}`];
+    return wanted.error.code === code ? [] : [`refused with ${code}, not ${wanted.error.code}`];
   }
   const fault = faultOfResult(method, answer.result);
   if (fault !== undefined) return [fault];

@@ -6,7 +6,7 @@
 
 import { asArray, asObject, asString, type JsonObject } from "../../src/base/guards.ts";
 import type { Entry, SessionState, ToolEntry } from "../../src/model/session.ts";
-import { type RequestStep, type Run, sessionOf, type Step } from "./trace.ts";
+import { queued, type RequestStep, type Run, sessionOf, type Step } from "./trace.ts";
 
 /** What the agent said of one session, by the turn that it said it in; 0 is outside any turn. */
 interface Said {
@@ -129,7 +129,7 @@ function updatesOf(run: Run, sessionId: string): Said[] {
   const said: Said[] = [];
   const prompts = promptsOf(run, sessionId);
   let turn = 0;
-  for (const step of run.steps) {
+  for (const step of queued(run.steps)) {
     const started = prompts.findIndex((prompt) => prompt === step);
     if (started >= 0) turn = started + 1;
     else if (turn > 0 && isAnswer(step, prompts[turn - 1])) turn = 0;

@@ -6,7 +6,13 @@
  */
 
 import { fileURLToPath } from "node:url";
-import { type Client, openClient, type PolicyDecision, type Session } from "../../src/api/mod.ts";
+import {
+  type Client,
+  type ClientOptions,
+  openClient,
+  type PolicyDecision,
+  type Session,
+} from "../../src/api/mod.ts";
 import { within } from "../../src/base/clock.ts";
 import { messageOf, MmError } from "../../src/base/errors.ts";
 import { asArray, asObject, asString, type JsonObject } from "../../src/base/guards.ts";
@@ -117,7 +123,7 @@ class RunPlayer {
   }
 
   async #request(step: RequestStep): Promise<unknown> {
-    if (step.method === "initialize") return await this.#open();
+    if (step.method === "initialize") return await this.#open(step.params);
     const { method, params } = step;
     const client = this.#theClient();
     const id = sessionOf(params) ?? "";
@@ -154,7 +160,7 @@ class RunPlayer {
     else await this.#theClient().connection.notify(method, params);
   }
 
-  async #open(): Promise<unknown> {
+  async #open(params: JsonObject): Promise<unknown> {
     const { traceFile, number, reportFile, cwd } = this.#stage;
     this.#client = await openClient({
       spec: {
@@ -163,6 +169,7 @@ class RunPlayer {
         args: ["run", "-A", "--no-check", "--quiet", AGENT, traceFile, `${number}`, reportFile],
       },
       cwd,
+      fs: filesOf(params),
       permissionPolicy: ({ sessionId, params }) => this.#decide(sessionId, params),
       onElicitation: () => this.#elicit(),
       onUpdate: () => this.#progress.updated(),
@@ -193,9 +200,11 @@ class RunPlayer {
 
   async #prompt(session: Session, blocks: readonly unknown[]): Promise<unknown> {
     const outcome = await session.prompt(blocks);
-    const { turns, entries } = session.store.state;
+    const { turn, turns, entries } = session.store.state;
+    const ended = turn.state === "running" ? turns - 1 : turns;
     for (const entry of entries) {
-      if (entry.kind === "tool" && entry.turn === turns && entry.endedAt === undefined) {
+      const over = entry.turn !== null && entry.turn <= ended;
+      if (entry.kind === "tool" && over && entry.endedAt === undefined) {
         this.#problems.push(
           `the tool call ${entry.toolCallId} is open although its turn has ended`,
         );
@@ -278,6 +287,13 @@ class RunPlayer {
       return undefined;
     }
   }
+}
+
+/** Which file requests the recorded client offered. */
+function filesOf(initialize: JsonObject): ClientOptions["fs"] {
+  const { readTextFile, writeTextFile } = asObject(asObject(initialize.clientCapabilities).fs);
+  if (readTextFile === true) return writeTextFile === true ? "all" : "read";
+  return writeTextFile === true ? "write" : "none";
 }
 
 function isAnswerTo(step: Step, request: RequestStep): boolean {

@@ -78,6 +78,32 @@ export function parseTrace(text: string): Run[] {
   return runs;
 }
 
+/**
+ * The steps as they go when a client keeps a prompt back while the turn before it runs: each prompt
+ * that was sent during a turn of its session comes right after the end of that turn.
+ */
+export function queued(steps: readonly Step[]): Step[] {
+  const result: Step[] = [];
+  /** By session: the prompt that runs, then those that wait. */
+  const lines = new Map<string | undefined, RequestStep[]>();
+  for (const step of steps) {
+    if (step.type === "request" && step.method === "session/prompt") {
+      const session = sessionOf(step.params);
+      const line = lines.get(session) ?? [];
+      lines.set(session, [...line, step]);
+      if (line.length > 0) continue;
+    }
+    result.push(step);
+    if (step.type !== "answer" || step.by !== "agent") continue;
+    for (const [session, [running, ...waiting]] of lines) {
+      if (running?.id !== step.id) continue;
+      lines.set(session, waiting);
+      result.push(...waiting.slice(0, 1));
+    }
+  }
+  return result;
+}
+
 /** The first session directory that a trace names. */
 export function directoryOf(runs: readonly Run[]): string | undefined {
   for (const { steps } of runs) {

@@ -21,6 +21,7 @@ import {
   type AnswerStep,
   type NotificationStep,
   parseTrace,
+  queued,
   type RequestStep,
   type Run,
   sessionOf,
@@ -64,14 +65,18 @@ class ReplayAgent {
   #over = false;
   #wake = () => {};
 
-  constructor(readonly run: Run) {}
+  readonly #steps: readonly Step[];
+
+  constructor({ steps }: Run) {
+    this.#steps = queued(steps);
+  }
 
   get report(): AgentReport {
     return {
       asked: this.#asked,
       extra: this.#extra,
       problems: this.#problems,
-      left: this.run.steps.length - this.#next,
+      left: this.#steps.length - this.#next,
     };
   }
 
@@ -89,7 +94,7 @@ class ReplayAgent {
 
   /** Walks through the run, until the client does not do its part. */
   async play(): Promise<void> {
-    for (const step of this.run.steps) {
+    for (const step of this.#steps) {
       if (!await (step.by === "client" ? this.#awaitStep(step) : this.#write(step))) break;
       this.#next++;
     }
@@ -102,6 +107,7 @@ class ReplayAgent {
       case "request": {
         const message = await this.#await(`the request ${step.method}`, () => this.#take(step));
         this.#ids.set(step.id, message?.id);
+        if (step.method === "initialize") this.#checkOffer(step.params, asObject(message?.params));
         return message !== undefined;
       }
       case "notification":
@@ -146,7 +152,7 @@ class ReplayAgent {
 
   /** Answers the requests that no later step takes, so that nobody waits for them. */
   #refuseStrangers(): void {
-    const expected = this.#over ? [] : this.run.steps.slice(this.#next);
+    const expected = this.#over ? [] : this.#steps.slice(this.#next);
     for (const message of [...this.#inbox]) {
       if (expected.some((step) => matches(step, message))) continue;
       this.#inbox.splice(this.#inbox.indexOf(message), 1);
@@ -191,7 +197,7 @@ class ReplayAgent {
   async #prepareFile({ id, method, params }: RequestStep): Promise<void> {
     const path = asString(params.path);
     if (method !== "fs/read_text_file" || path === undefined) return;
-    const step = this.run.steps.slice(this.#next)
+    const step = this.#steps.slice(this.#next)
       .find((later) => later.by === "client" && later.type === "answer" && later.id === id);
     if (step?.type !== "answer") return;
     if ("error" in step.answer) return await Deno.remove(path).catch(() => {});
@@ -199,6 +205,14 @@ class ReplayAgent {
     const content = before + (asString(asObject(step.answer.result).content) ?? "");
     await Deno.mkdir(dirname(path), { recursive: true });
     await Deno.writeTextFile(path, content);
+  }
+
+  /** What the client offers decides what the agent does, so it must be what was offered then. */
+  #checkOffer(then: JsonObject, now: JsonObject): void {
+    const [was, is] = [then, now].map(({ clientCapabilities }) =>
+      JSON.stringify(asObject(clientCapabilities).fs ?? {})
+    );
+    if (is !== was) this.#problems.push(`files are offered as ${is} instead of ${was}`);
   }
 
   async #checkFile({ params, answers }: AskedRequest): Promise<void> {
