@@ -5,11 +5,12 @@
  */
 
 import { within } from "../base/clock.ts";
+import { isObject, type JsonObject } from "../base/guards.ts";
 import { join } from "node:path";
 import { DescriptionCache } from "./description_cache.ts";
 import { type FileDescription, readDescription } from "./description.ts";
 import type { HostStarter, ImportMap } from "./host_command.ts";
-import type { RawTool } from "./host/protocol.ts";
+import type { HostStart, RawTool } from "./host/protocol.ts";
 import { readableBy } from "./readable.ts";
 import { workerPermissions } from "./permissions.ts";
 import { loadToolImports } from "./tool_config.ts";
@@ -50,20 +51,21 @@ export async function describeFiles(
     if (raw !== undefined) described.set(name, readDescription(raw));
     return raw === undefined;
   });
+  const fresh = new Map<string, readonly RawTool[]>();
   const work = async (): Promise<void> => {
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
       options.signal?.throwIfAborted();
       const opening = await openForDescription(files, name, config.imports, options);
-      if (opening.kind !== "described") {
-        problems.push(problemOf(join(files.root, name), opening));
-        continue;
-      }
-      const description = readDescription(opening.tools);
-      described.set(name, description);
-      if (description.problems.length === 0) cache.set(name, sourceKey(files, name), opening.tools);
+      if (opening.kind === "described") fresh.set(name, opening.tools);
+      else problems.push(problemOf(join(files.root, name), opening));
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  for (const [name, raw] of await checkSchemas(fresh, files, options)) {
+    const description = readDescription(raw);
+    described.set(name, description);
+    if (description.problems.length === 0) cache.set(name, sourceKey(files, name), raw);
+  }
   await cache.save(files.candidates);
   for (const [name, { problems: reasons }] of described) {
     for (const reason of reasons) problems.push({ file: join(files.root, name), reason });
@@ -83,32 +85,58 @@ async function openForDescription(
   files: ToolFiles,
   name: string,
   imports: ImportMap,
-  { limits, startHost }: DescribeOptions,
+  options: DescribeOptions,
 ): Promise<Described | Broken> {
-  const readable = readableBy(files);
-  const spec = startHost({
-    cwd: files.root,
-    readable,
-    permissions: {},
-    imports,
-    blind: true,
-  });
-  const process = new ToolProcess(spec, {
-    task: "describe",
-    file: join(files.root, name),
-    cwd: files.root,
-    permissions: { ...workerPermissions({}, readable), env: "inherit" },
-    schemas: {},
-  }, limits);
-  const opening = await within(process.opening, limits.describeMs);
-  await process.stop("it has been described");
-  const silent = (reason: string): Broken => ({ kind: "broken", reason, place: {} });
-  if (!opening.ok) {
-    return silent(
-      `was not loaded within ${limits.describeMs / 1000} s: its top level does not end`,
-    );
+  const file = join(files.root, name);
+  const opening = await openBlind(files, imports, { task: "describe", file, schemas: {} }, options);
+  if (opening?.kind === "described" || opening?.kind === "broken") return opening;
+  const seconds = options.limits.describeMs / 1000;
+  const reason = `was not loaded within ${seconds} s: its top level does not end`;
+  return { kind: "broken", reason, place: {} };
+}
+
+/**
+ * Marks the tools whose schemas are not valid, of all files in one process: the validator takes
+ * longer to load than a tool file. A process that does not end its work leaves the rest unmarked,
+ * for the first call to find out.
+ */
+async function checkSchemas(
+  fresh: ReadonlyMap<string, readonly RawTool[]>,
+  files: ToolFiles,
+  options: DescribeOptions,
+): Promise<ReadonlyMap<string, readonly RawTool[]>> {
+  const schemas: { [key: string]: JsonObject } = {};
+  for (const [name, tools] of fresh) {
+    for (const [index, { inputSchema }] of tools.entries()) {
+      if (isObject(inputSchema)) schemas[`${name} ${index}`] = inputSchema;
+    }
   }
-  return opening.value.kind === "ready" ? silent("was not described") : opening.value;
+  if (Object.keys(schemas).length === 0) return fresh;
+  const noImports = { imports: {}, scopes: {} };
+  const opening = await openBlind(files, noImports, { task: "check", file: "", schemas }, options);
+  if (opening?.kind !== "checked") return fresh;
+  const mark = (name: string) => (tool: RawTool, index: number): RawTool => {
+    const problem = opening.problems[`${name} ${index}`];
+    return problem === undefined ? tool : { ...tool, problem };
+  };
+  return new Map([...fresh].map(([name, tools]) => [name, tools.map(mark(name))]));
+}
+
+/** What a process without permissions says of its task; `undefined` when it takes too long. */
+async function openBlind(
+  files: ToolFiles,
+  imports: ImportMap,
+  task: Pick<HostStart, "task" | "file" | "schemas">,
+  { limits, startHost }: DescribeOptions,
+): Promise<Opening | undefined> {
+  const readable = readableBy(files);
+  const cwd = files.root;
+  const spec = startHost({ cwd, readable, permissions: {}, imports, blind: true });
+  const permissions = { ...workerPermissions({}, readable), env: "inherit" } as const;
+  const process = new ToolProcess(spec, { ...task, cwd, permissions }, limits);
+  const opening = await within(process.opening, limits.describeMs);
+  await process.stop("it has done its task");
+  return opening.ok ? opening.value : undefined;
 }
 
 function problemOf(file: string, { reason, place }: Broken): ToolProblem {

@@ -6,7 +6,13 @@
 
 import { describeFiles, type DescribeOptions, type DirectoryDescription } from "./describe.ts";
 import { renderPermissions } from "./permissions.ts";
-import { isUnchanged, loadToolFiles, nameChanges, type ToolFiles } from "./tool_files.ts";
+import {
+  isUnchanged,
+  loadToolFiles,
+  nameChanges,
+  type ToolFiles,
+  unreadFiles,
+} from "./tool_files.ts";
 import type { ToolboxOptions, ToolDirectory } from "./toolbox.ts";
 import { type RunTrust, settleTrust, type Trust, widenedSince } from "./trust.ts";
 
@@ -36,7 +42,7 @@ export class DirectoryTools {
     this.#options = options;
     this.#describing = describing;
     this.#trustOfRun = trustOfRun;
-    this.#files = loadToolFiles(directory);
+    this.#files = unreadFiles(directory);
   }
 
   get files(): ToolFiles {
@@ -54,11 +60,9 @@ export class DirectoryTools {
 
   /** Reads and describes everything anew; then settles the trust, which may ask. */
   async load(): Promise<void> {
-    await this.#describe(loadToolFiles(this.directory));
-    for (let reading = 1; reading < READINGS; reading++) {
-      const again = loadToolFiles(this.directory);
-      if (again.digest === this.#files.digest) break;
-      await this.#describe(again);
+    for (let reading = 0; reading < READINGS; reading++) {
+      await this.#describe(loadToolFiles(this.directory));
+      if (this.isCurrent()) break;
     }
     this.#trust = this.#hasTools()
       ? await settleTrust(

@@ -17,7 +17,7 @@ import { failure } from "./host/answers.ts";
 import type { ArgumentCheck } from "./host/arguments.ts";
 import { readLines } from "./host/lines.ts";
 import { placeOf, withoutPlace } from "./host/place.ts";
-import type { FromHost, HostStart, RawTool, ToHost, WorkerStart } from "./host/protocol.ts";
+import type { FromHost, HostStart, ToHost, WorkerStart } from "./host/protocol.ts";
 
 /**
  * Runs a host until its stdin ends. The process is to be ended after that, whatever the tool still
@@ -31,6 +31,10 @@ export async function runToolHost(): Promise<void> {
   const say = (message: FromHost): void => {
     for (const frame of encodeFrames(start.secret, message)) Deno.stdout.writeSync(frame);
   };
+  if (start.task === "check") {
+    say({ type: "checked", problems: await findBadSchemas(start.schemas) });
+    return;
+  }
   const checks = new Checks(start.schemas);
   const worker = startWorker(start, say);
   if (start.task === "serve") void loadValidator();
@@ -66,13 +70,8 @@ function startWorker(start: HostStart, say: (message: FromHost) => void) {
     const where = place.file === undefined ? "" : ` (${place.file}:${place.line})`;
     lose(`an error was not caught: ${withoutPlace(event.message)}${where}`);
   };
-  port1.on("message", async (message: FromHost) => {
-    if (isLost) return;
-    say(
-      message.type === "described"
-        ? { ...message, tools: await Promise.all(message.tools.map(compile)) }
-        : message,
-    );
+  port1.on("message", (message: FromHost) => {
+    if (!isLost) say(message);
   });
   // The port closes with the worker: the only sign of `Deno.exit` in there. An error that ends it
   // is told by `onerror` a moment later.
@@ -85,17 +84,17 @@ function startWorker(start: HostStart, say: (message: FromHost) => void) {
 /** The validator takes longer to load than all the rest, so it is loaded beside the tool. */
 const loadValidator = () => import("./host/arguments.ts");
 
-/** The raw tool, with a problem when its schema cannot be compiled. */
-async function compile(tool: RawTool): Promise<RawTool> {
-  const { inputSchema } = tool;
-  if (typeof inputSchema !== "object" || inputSchema === null) return tool;
+async function findBadSchemas(schemas: HostStart["schemas"]): Promise<{ [name: string]: string }> {
   const { compileArguments } = await loadValidator();
-  try {
-    compileArguments(inputSchema as JsonObject);
-    return tool;
-  } catch (error) {
-    return { ...tool, problem: messageOf(error) };
+  const problems: { [name: string]: string } = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    try {
+      compileArguments(schema);
+    } catch (error) {
+      problems[name] = messageOf(error);
+    }
   }
+  return problems;
 }
 
 /** The compiled schemas, made when first needed. */
@@ -114,7 +113,11 @@ class Checks {
     let check = this.#checks.get(tool);
     if (check === undefined) {
       const { compileArguments } = await loadValidator();
-      check = compileArguments(schema);
+      try {
+        check = compileArguments(schema);
+      } catch (error) {
+        return `${tool} was not called: ${messageOf(error)}`;
+      }
       this.#checks.set(tool, check);
     }
     const wrong = check(args);

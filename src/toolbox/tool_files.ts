@@ -66,6 +66,12 @@ export function isToolFileName(name: string): boolean {
     !name.includes(sep);
 }
 
+/** A directory before it has been read. */
+export function unreadFiles({ path }: ToolDirectory): ToolFiles {
+  const none = { files: new Map(), candidates: [], problems: [], readable: [] };
+  return { root: path, digest: "", library: "", stamp: "", ...none };
+}
+
 /**
  * Reads a directory. One that does not exist has no files; one that cannot be read has a problem.
  */

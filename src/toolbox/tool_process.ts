@@ -28,6 +28,7 @@ const NOTE_LIMIT = 500;
 export type Opening =
   | { readonly kind: "ready" }
   | { readonly kind: "described"; readonly tools: readonly RawTool[] }
+  | { readonly kind: "checked"; readonly problems: { readonly [name: string]: string } }
   | { readonly kind: "broken"; readonly reason: string; readonly place: Place };
 
 /** One call for a process. */
@@ -182,6 +183,8 @@ export class ToolProcess {
         return this.#settleOpening({ kind: "ready" });
       case "described":
         return this.#settleOpening({ kind: "described", tools: message.tools });
+      case "checked":
+        return this.#settleOpening({ kind: "checked", problems: message.problems });
       case "broken":
         this.#settleOpening({ kind: "broken", reason: message.reason, place: message.place });
         return this.#lose(`its file could not be loaded: ${message.reason}`);

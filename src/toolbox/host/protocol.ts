@@ -11,15 +11,18 @@ import type { ToolPermissions, ToolResult } from "../../model/tool_manifest.ts";
 export interface HostStart {
   /** Begins every frame that the host writes; unknown to the tool. */
   readonly secret: string;
-  /** `describe`: say what is in the file and stop. `serve`: answer calls. */
-  readonly task: "describe" | "serve";
+  /**
+   * `describe`: say what is in the file. `serve`: answer calls. `check`: say which schemas are not
+   * valid; no file is loaded.
+   */
+  readonly task: "describe" | "serve" | "check";
   /** Absolute path of the tool file. */
   readonly file: string;
   /** The session's directory, absolute. */
   readonly cwd: string;
   /** Of the worker that runs the tool; paths are absolute. */
   readonly permissions: WorkerPermissions;
-  /** The schemas to validate arguments with, by tool name. */
+  /** The schemas to check, or to validate arguments with: then by tool name. */
   readonly schemas: { readonly [tool: string]: JsonObject };
 }
 
@@ -54,6 +57,8 @@ export type FromHost =
   /** The raw tools of the file; `handler` tells whether there is one. */
   | { readonly type: "described"; readonly tools: readonly RawTool[] }
   | { readonly type: "ready" }
+  /** What is wrong with the schemas that are not valid. */
+  | { readonly type: "checked"; readonly problems: { readonly [name: string]: string } }
   /** The file could not be loaded. */
   | { readonly type: "broken"; readonly reason: string; readonly place: Place }
   | {
@@ -74,7 +79,7 @@ export interface RawTool {
   readonly permissions?: unknown;
   readonly timeout?: unknown;
   readonly handler: boolean;
-  /** A problem found while reading or compiling the definition. */
+  /** A problem found while reading the definition or checking its schema. */
   readonly problem?: string;
 }
 
