@@ -1,0 +1,185 @@
+/**
+ * An agent without a protocol library, so that its client is what takes the time. Its prompts:
+ *
+ * - `chunks N`: N chunks of ten bytes
+ * - `markdown BYTES`: a Markdown answer in chunks of 20 bytes
+ * - `paced N RATE END`: N chunks, RATE a second, the last one followed by the word END
+ * - `stamps N RATE`: the same, each chunk the time at which it is written, in microseconds
+ * - `call METHOD N BYTES`: N requests to the client, one after the other; the answer is how long each
+ *   took, in microseconds, as a JSON array. METHOD may be the name of a tool of the client.
+ *
+ * @module
+ */
+
+interface Message {
+  readonly id?: unknown;
+  readonly method?: string;
+  // deno-lint-ignore no-explicit-any
+  readonly params?: any;
+  // deno-lint-ignore no-explicit-any
+  readonly result?: any;
+}
+
+/** Characters that are written at once. */
+const PIECE = 64 * 1024;
+const CHUNK_BYTES = 20;
+
+const SECTION = `## A heading of the second order
+
+Some *emphasis*, some **strength**, some \`code\` and a [link](https://example.org/page), in a
+paragraph that is long enough to be wrapped to the width of the terminal more than once.
+
+- an item
+- another item, with **bold** words
+  - an item below it
+
+| Name | Value |
+|------|------:|
+| one  |     1 |
+| two  |     2 |
+
+\`\`\`ts
+export function greet(name: string): string {
+  return \`Hello, \${name}!\`;
+}
+\`\`\`
+
+`;
+
+const encoder = new TextEncoder();
+const answers = new Map<number, (result: unknown) => void>();
+const methods = new Map<string, string>();
+let tools = false;
+let ids = 0;
+let waiting = "";
+
+function send(message: object): void {
+  waiting += `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+}
+
+/** Hands everything over, and waits until it was taken. */
+async function flush(): Promise<void> {
+  let bytes = encoder.encode(waiting);
+  waiting = "";
+  while (bytes.length > 0) bytes = bytes.subarray(await Deno.stdout.write(bytes));
+}
+
+function chunk(text: string): void {
+  send({
+    method: "session/update",
+    params: {
+      sessionId: "stream",
+      update: {
+        sessionUpdate: "agent_message_chunk",
+        messageId: "message",
+        content: { type: "text", text },
+      },
+    },
+  });
+}
+
+async function request(method: string, params: object): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  answers.set(++ids, resolve);
+  send({ id: ids, method, params });
+  await flush();
+  return await promise;
+}
+
+/** Writes N chunks, RATE a second. */
+async function paced(count: number, rate: number, text: (index: number) => string): Promise<void> {
+  const begun = performance.now();
+  for (let index = 0; index < count; index++) {
+    const wait = begun + index * 1000 / rate - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    chunk(text(index));
+    await flush();
+  }
+}
+
+async function calls(method: string, count: number, bytes: number): Promise<void> {
+  const times: number[] = [];
+  const params = { text: "x".repeat(bytes), _meta: { "org.mini-me/sessionId": "stream" } };
+  for (let index = 0; index < count; index++) {
+    const begun = performance.now();
+    await request(methods.get(method) ?? method, params);
+    times.push(Math.round((performance.now() - begun) * 1000));
+  }
+  chunk(JSON.stringify(times));
+}
+
+async function answer(prompt: string): Promise<void> {
+  const [phrase, first = "", second = "", third = ""] = prompt.split(" ");
+  const count = Number(first);
+  switch (phrase) {
+    case "chunks":
+      for (let index = 1; index <= count; index++) {
+        chunk(`${String(index).padStart(9, "0")}\n`);
+        if (waiting.length > PIECE) await flush();
+      }
+      return;
+    case "markdown": {
+      const text = SECTION.repeat(Math.ceil(count / SECTION.length)).slice(0, count);
+      for (let at = 0; at < text.length; at += CHUNK_BYTES) {
+        chunk(text.slice(at, at + CHUNK_BYTES));
+        if (waiting.length > PIECE) await flush();
+      }
+      return;
+    }
+    case "paced":
+      return await paced(count, Number(second), (index) => {
+        const end = index === count - 1 ? third : "";
+        return `${String(index).padStart(9, "0")}\n${end}`;
+      });
+    case "stamps":
+      return await paced(
+        count,
+        Number(second),
+        () => `${Math.round((performance.timeOrigin + performance.now()) * 1000)} `,
+      );
+    case "call":
+      return await calls(first, Number(second), Number(third));
+    default:
+      return chunk(prompt);
+  }
+}
+
+async function handle({ id, method, params }: Message): Promise<void> {
+  switch (method) {
+    case "initialize":
+      tools = params.clientCapabilities?._meta?.["org.mini-me/tools"] === true;
+      send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+      break;
+    case "session/new":
+      if (tools) {
+        const list = await request("_org.mini-me/tools/list", {
+          sessionId: "stream",
+          cwd: params.cwd,
+        });
+        // deno-lint-ignore no-explicit-any
+        for (const tool of (list as any).tools) methods.set(tool.name, tool.method);
+      }
+      send({ id, result: { sessionId: "stream" } });
+      break;
+    case "session/prompt":
+      await answer(params.prompt[0].text);
+      send({ id, result: { stopReason: "end_turn" } });
+      break;
+    default:
+      if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
+  }
+  await flush();
+}
+
+let rest = "";
+for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
+  const lines = (rest + text).split("\n");
+  rest = lines.pop() ?? "";
+  for (const line of lines) {
+    const message: Message = JSON.parse(line);
+    if (message.method === undefined) {
+      answers.get(Number(message.id))?.(message.result);
+      answers.delete(Number(message.id));
+    } else void handle(message);
+  }
+}
