@@ -4,11 +4,12 @@
  * @module
  */
 
-import { isObject } from "../base/guards.ts";
 import { MmError } from "../base/errors.ts";
-import { LineBuffer } from "./line_buffer.ts";
+import { eventFilter } from "./event_filter.ts";
 
 const MAX_REDIRECTS = 5;
+/** The header that every message after `initialize` has. */
+const CONNECTION_ID = "Acp-Connection-Id";
 /** How long the server may take to say goodbye. */
 const DELETE_MS = 2_000;
 
@@ -18,15 +19,21 @@ export interface GuardedFetchOptions {
   readonly name: string;
   /** Longest event in bytes. */
   readonly maxMessageBytes: number;
+  /** How long a message may wait to be accepted, `initialize` excepted, in milliseconds. */
+  readonly answerMs: number;
+  /** How long the server may pause in the middle of an event, in milliseconds. */
+  readonly stallMs: number;
   /** Takes the data of an event that is not a JSON object. */
   readonly onNoise: (text: string) => void;
+  /** Told of every piece of an event stream, comments that only keep it open included. */
+  readonly onBytes: () => void;
 }
 
 /** Makes a `fetch` that follows redirects only on the same host and that checks what comes back. */
 export function guardedFetch(options: GuardedFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    const response = await follow(new URL(request.url), init ?? {}, options.name);
+    const response = await follow(new URL(request.url), request.headers, init ?? {}, options);
     if (!response.ok) return response;
     const type = response.headers.get("content-type") ?? "";
     const wantsEvents = request.headers.get("accept")?.includes("text/event-stream") ?? false;
@@ -45,10 +52,18 @@ export function guardedFetch(options: GuardedFetchOptions): typeof globalThis.fe
   };
 }
 
-async function follow(url: URL, init: RequestInit, name: string): Promise<Response> {
+async function follow(
+  url: URL,
+  headers: Headers,
+  init: RequestInit,
+  options: GuardedFetchOptions,
+): Promise<Response> {
+  const { name } = options;
   const signal = init.method === "DELETE" ? AbortSignal.timeout(DELETE_MS) : init.signal;
+  // How long `initialize` may take is for whoever sends it to say.
+  const answerMs = headers.has(CONNECTION_ID) ? options.answerMs : undefined;
   for (let hop = 0;; hop++) {
-    const response = await fetch(url, { ...init, signal, redirect: "manual" });
+    const response = await answered(url, { ...init, signal, redirect: "manual" }, answerMs);
     const location = response.headers.get("location");
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();
@@ -66,56 +81,23 @@ async function follow(url: URL, init: RequestInit, name: string): Promise<Respon
   }
 }
 
+/** Waits for the head of the answer in bounded time; its body may take longer. */
+async function answered(url: URL, init: RequestInit, answerMs?: number): Promise<Response> {
+  if (answerMs === undefined) return await fetch(url, init);
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(new Error(`the server did not take a message within ${answerMs / 1_000} s`));
+  }, answerMs);
+  try {
+    const signal = AbortSignal.any([late.signal, ...(init.signal ? [init.signal] : [])]);
+    return await fetch(url, { ...init, signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The same origin, or the same host with TLS where there was none. */
 function isSameHost(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true;
   return from.hostname === to.hostname && from.protocol === "http:" && to.protocol === "https:";
-}
-
-/** Passes on the events whose data is a JSON object, each as one line. */
-function eventFilter(options: GuardedFetchOptions): TransformStream<Uint8Array, Uint8Array> {
-  const lines = new LineBuffer(options.maxMessageBytes);
-  const encoder = new TextEncoder();
-  let data: string[] = [];
-  let size = 0;
-
-  function takeLine(line: string): string {
-    if (line === "") return takeEvent();
-    if (!line.startsWith("data:")) return "";
-    const value = line.slice(line.startsWith("data: ") ? 6 : 5);
-    size += value.length;
-    data.push(value);
-    return "";
-  }
-
-  function takeEvent(): string {
-    const text = data.join("\n");
-    data = [];
-    size = 0;
-    if (text.trim() === "") return "";
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isObject(value)) return `data: ${JSON.stringify(value)}\n\n`;
-    } catch {
-      // Not JSON: noise.
-    }
-    options.onNoise(text);
-    return "";
-  }
-
-  return new TransformStream({
-    transform(chunk, controller) {
-      for (const line of lines.push(chunk)) {
-        const event = takeLine(line);
-        if (event !== "") controller.enqueue(encoder.encode(event));
-      }
-      if (lines.overflowed || size > options.maxMessageBytes) {
-        throw new Error(`the agent sent an event longer than ${options.maxMessageBytes} bytes`);
-      }
-    },
-    flush(controller) {
-      const rest = lines.end().map(takeLine).join("") + takeEvent();
-      if (rest !== "") controller.enqueue(encoder.encode(rest));
-    },
-  });
 }

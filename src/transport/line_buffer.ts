@@ -29,6 +29,11 @@ export class LineBuffer {
     return this.#overflowed;
   }
 
+  /** Bytes of the line that has not ended yet. */
+  get pending(): number {
+    return this.#length;
+  }
+
   /** Takes the next piece and gives the lines that it completes, without their ends. */
   push(chunk: Uint8Array): string[] {
     const lines: string[] = [];

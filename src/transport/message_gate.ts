@@ -27,6 +27,11 @@ export class MessageGate {
     this.#tap = tap;
   }
 
+  /** Number of requests that wait for an answer. */
+  get waiting(): number {
+    return this.#open.size;
+  }
+
   /** Notes a message that is about to be sent: a request opens the way for its answer. */
   outgoing(message: WireMessage): void {
     if ("method" in message && "id" in message) this.#open.add(message.id);

@@ -4,17 +4,16 @@
  * @module
  */
 
-import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
-import { within } from "../base/clock.ts";
 import { MmError } from "../base/errors.ts";
-import { isObject } from "../base/guards.ts";
+import { HEARTBEAT_TIMES, type HeartbeatTimes } from "./heartbeat.ts";
 import { guardedFetch } from "./http_fetch.ts";
 import { MessageGate } from "./message_gate.ts";
-import { describeStatus, explainRemote } from "./remote_errors.ts";
+import { explainRemote } from "./remote_errors.ts";
 import type { RemoteStream } from "./remote_stream.ts";
+import { RemoteTransport } from "./remote_transport.ts";
 import { MAX_MESSAGE_BYTES } from "./stdio.ts";
-import type { TraceTap, Transport, TransportEnd, WireMessage } from "./transport.ts";
+import type { TraceTap, Transport } from "./transport.ts";
 import { openWebSocket } from "./web_socket.ts";
 
 /** How a remote transport is opened. */
@@ -24,12 +23,21 @@ export interface RemoteTransportOptions {
   /** Aborting it ends the connection. */
   readonly signal?: AbortSignal;
   readonly tap?: TraceTap;
+  /** Bounds of silence, for tests. */
+  readonly times?: Partial<RemoteTimes>;
 }
 
+/** How long a server may be silent in which case; milliseconds. */
+export interface RemoteTimes extends HeartbeatTimes {
+  /** Until a message that was sent over HTTP is accepted. Default 60,000. */
+  readonly answerMs: number;
+  /** In the middle of an event over HTTP. Default 60,000. */
+  readonly stallMs: number;
+}
+
+const TIMES: RemoteTimes = { ...HEARTBEAT_TIMES, answerMs: 60_000, stallMs: 60_000 };
 /** How long a WebSocket may take to open. */
 const OPEN_MS = 20_000;
-/** How long the end of a connection is waited for. */
-const CLOSE_MS = 2_500;
 
 /**
  * Opens a transport to `http(s)://…` (streamable HTTP; the first message must be `initialize`, and
@@ -47,6 +55,8 @@ export async function openRemoteTransport(
   // Without user, password and query, which may be secret.
   const name = `${address.protocol}//${address.host}${address.pathname}`;
   const gate = new MessageGate(options.tap);
+  const times = { ...TIMES, ...options.times };
+  let onBytes = () => {};
   const stream = address.protocol.startsWith("ws")
     ? await connectSocket(address, name, headers, options.signal)
     : createHttpStream(address.href, {
@@ -55,10 +65,14 @@ export async function openRemoteTransport(
       fetch: guardedFetch({
         name,
         maxMessageBytes: MAX_MESSAGE_BYTES,
+        answerMs: times.answerMs,
+        stallMs: times.stallMs,
         onNoise: (text) => gate.skip("not JSON", text),
+        onBytes: () => onBytes(),
       }),
     }) as RemoteStream;
-  const transport = new RemoteTransport(name, gate, stream);
+  const transport = new RemoteTransport(name, gate, stream, times);
+  onBytes = () => transport.signOfLife();
   const abort = () => void transport.close();
   options.signal?.addEventListener("abort", abort, { once: true });
   if (options.signal?.aborted) abort();
@@ -97,112 +111,14 @@ async function connectSocket(
   const late = AbortSignal.timeout(OPEN_MS);
   try {
     const either = signal === undefined ? late : AbortSignal.any([late, signal]);
-    return await openWebSocket(address.href, headers, either);
+    return await openWebSocket(address.href, {
+      headers,
+      signal: either,
+      maxMessageBytes: MAX_MESSAGE_BYTES,
+    });
   } catch (error) {
     if (signal?.aborted) throw new MmError("interrupted", `Connecting to ${name} was interrupted`);
     const cause = late.aborted ? new Error(`no answer within ${OPEN_MS / 1000} s`) : error;
     throw explainRemote(name, cause, false).error;
   }
-}
-
-class RemoteTransport implements Transport {
-  readonly readable: ReadableStream<WireMessage>;
-  readonly writable: WritableStream<WireMessage>;
-  readonly #name: string;
-  readonly #gate: MessageGate;
-  readonly #stream: RemoteStream;
-  readonly #reader: ReadableStreamDefaultReader<unknown>;
-  readonly #end = Promise.withResolvers<TransportEnd>();
-  #established = false;
-  #closing: Promise<void> | undefined;
-
-  constructor(name: string, gate: MessageGate, stream: RemoteStream) {
-    this.#name = name;
-    this.#gate = gate;
-    this.#stream = stream;
-    this.#reader = stream.readable.getReader();
-    this.readable = new ReadableStream({
-      pull: (controller) => this.#pull(controller),
-      cancel: () => void this.close(),
-    });
-    this.writable = this.#openWritable();
-  }
-
-  get closed(): Promise<TransportEnd> {
-    return this.#end.promise;
-  }
-
-  stderr(): string {
-    return "";
-  }
-
-  onStderrLine(): () => void {
-    return () => {};
-  }
-
-  noise(): readonly string[] {
-    return this.#gate.noise();
-  }
-
-  close(): Promise<void> {
-    this.#end.resolve({ reason: "the connection was closed" });
-    this.#closing ??= within(this.#reader.cancel().catch(() => {}), CLOSE_MS).then(() => {});
-    return this.#closing;
-  }
-
-  async #pull(controller: ReadableStreamDefaultController<WireMessage>): Promise<void> {
-    for (;;) {
-      try {
-        const { value, done } = await this.#reader.read();
-        if (done) {
-          this.#fail(this.#stream.failure?.() ?? new Error("the server closed the connection"));
-          return controller.close();
-        }
-        const message = typeof value === "string"
-          ? this.#gate.incomingLine(value)
-          : this.#gate.incoming(withStatus(value));
-        if (message === undefined) continue;
-        this.#established = true;
-        return controller.enqueue(message);
-      } catch (error) {
-        this.#fail(error);
-        return controller.close();
-      }
-    }
-  }
-
-  #openWritable(): WritableStream<WireMessage> {
-    const writer = this.#stream.writable.getWriter();
-    writer.closed.catch(() => {});
-    return new WritableStream({
-      write: async (message) => {
-        this.#gate.outgoing(message);
-        try {
-          await writer.write(message as AnyMessage);
-        } catch (error) {
-          this.#fail(error);
-        }
-      },
-      close: () => this.close(),
-      abort: () => this.close(),
-    });
-  }
-
-  /** Ends the connection because of an error; the first one counts. */
-  #fail(error: unknown): void {
-    this.#end.resolve(explainRemote(this.#name, error, this.#established));
-    void this.close();
-  }
-}
-
-/** Says in words what a status means that the protocol library answered a request with. */
-function withStatus(message: unknown): unknown {
-  if (!isObject(message) || !isObject(message.error) || !isObject(message.error.data)) {
-    return message;
-  }
-  const { status } = message.error.data;
-  if (typeof status !== "number" || !/^ACP [A-Z]/.test(String(message.error.message))) {
-    return message;
-  }
-  return { ...message, error: { ...message.error, message: describeStatus(status) } };
 }

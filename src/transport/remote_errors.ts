@@ -50,6 +50,7 @@ const NETWORK: readonly (readonly [RegExp, string, string])[] = [
     "it does not speak TLS as it should",
     "For a server without TLS use http:// or ws://",
   ],
+  [/SSE stream closed/, "the server closed the connection", "It may be restarting: connect again"],
   [/dns error|lookup/i, "the host is not known", "Check the name of the host"],
   [/tcp connect|refused|unreachable/i, "the server does not take connections", CHECK_URL],
 ];
@@ -103,7 +104,9 @@ function explain(error: unknown): { reason: string; hint: string; code?: ErrorCo
     return { reason: NOT_ACP.why, hint: NOT_ACP.hint };
   }
   for (const [pattern, why, hint] of NETWORK) {
-    if (pattern.test(text)) return { reason: `${why} (${shortened(text)})`, hint };
+    if (!pattern.test(text)) continue;
+    // The protocol library's own words say nothing more.
+    return { reason: text.startsWith("ACP ") ? why : `${why} (${shortened(text)})`, hint };
   }
   return { reason: shortened(text), hint: TRY_LATER };
 }

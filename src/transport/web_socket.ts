@@ -6,11 +6,19 @@
 
 import type { RemoteStream } from "./remote_stream.ts";
 
+/** How a WebSocket is opened. */
+export interface WebSocketOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Aborting it gives up connecting. */
+  readonly signal: AbortSignal;
+  /** Longest message in bytes; a longer one ends the connection. */
+  readonly maxMessageBytes: number;
+}
+
 /** Connects; rejects with what Deno says when that fails or the signal is aborted. */
 export async function openWebSocket(
   url: string,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  { headers, signal, maxMessageBytes }: WebSocketOptions,
 ): Promise<RemoteStream> {
   const socket = new WebSocket(url, { headers: { ...headers } });
   socket.binaryType = "arraybuffer";
@@ -28,8 +36,14 @@ export async function openWebSocket(
   const decoder = new TextDecoder();
   const readable = new ReadableStream<string>({
     start(controller) {
-      socket.onmessage = ({ data }) =>
-        controller.enqueue(typeof data === "string" ? data : decoder.decode(data));
+      socket.onmessage = ({ data }) => {
+        const size: number = typeof data === "string" ? data.length : data.byteLength;
+        if (size <= maxMessageBytes) {
+          return controller.enqueue(typeof data === "string" ? data : decoder.decode(data));
+        }
+        failure = new Error(`the agent sent a message longer than ${maxMessageBytes} bytes`);
+        socket.close();
+      };
       socket.onerror = (event) => {
         failure ??= event instanceof ErrorEvent ? event.error ?? event.message : event;
       };

@@ -339,3 +339,88 @@ Deno.test("openRemoteTransport() refuses bad addresses and headers", async () =>
     (error) => error instanceof MmError && !error.message.includes("s3cret"),
   );
 });
+
+Deno.test("openRemoteTransport() notices that an event does not go on", async () => {
+  const agent = new FakeAgent();
+  await withServer(agent.handle, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/`, { times: { stallMs: 20 } });
+    const writer = transport.writable.getWriter();
+    const reader = transport.readable.getReader();
+    await writer.write(INITIALIZE);
+    await reader.read();
+    await agent.send('data: {"jsonrpc":"2.0",');
+    assert.equal((await reader.read()).done, true);
+    assert.match((await transport.closed).reason, /stopped in the middle of an event/);
+    await transport.close();
+  });
+});
+
+Deno.test("openRemoteTransport() notices that a message is not taken", async () => {
+  const agent = new FakeAgent();
+  const stuck = Promise.withResolvers<Response>();
+  const handler: Handler = async (request) => {
+    const late = request.method === "POST" && request.headers.has("acp-connection-id");
+    return late ? await stuck.promise : await agent.handle(request);
+  };
+  await withServer(handler, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/`, { times: { answerMs: 20 } });
+    const writer = transport.writable.getWriter();
+    const reader = transport.readable.getReader();
+    await writer.write(INITIALIZE);
+    await reader.read();
+    await writer.write({ jsonrpc: "2.0", id: 1, method: "ask" });
+    assert.equal((await reader.read()).done, true);
+    assert.match((await transport.closed).reason, /did not take a message/);
+    stuck.resolve(new Response(null));
+    await transport.close();
+  });
+});
+
+Deno.test("openRemoteTransport() notices over HTTP that the signs of life have stopped", async () => {
+  const agent = new FakeAgent();
+  await withServer(agent.handle, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/`, {
+      times: { quietMs: 10, idleMs: 10 },
+    });
+    const writer = transport.writable.getWriter();
+    const reader = transport.readable.getReader();
+    await writer.write(INITIALIZE);
+    await reader.read();
+    await agent.send(": alive\n\n");
+    assert.equal((await reader.read()).done, true);
+    const { reason, error } = await transport.closed;
+    assert.match(reason, /no sign of life/);
+    assert.equal(error?.code, "agent_died");
+    const ping = agent.posts[1]?.message;
+    assert.equal(ping?.method, "_mm-repl/ping");
+    await transport.close();
+  });
+});
+
+Deno.test("openRemoteTransport() keeps a silent WebSocket open as long as it answers", async () => {
+  const pings: unknown[] = [];
+  let mute = false;
+  await withServer((request) => {
+    const { socket, response } = Deno.upgradeWebSocket(request);
+    socket.onmessage = ({ data }) => {
+      const { id, method } = JSON.parse(data);
+      if (method === "_mm-repl/ping") pings.push(id);
+      if (method === "_mm-repl/ping" && pings.length > 2) mute = true;
+      const error = { code: -32601, message: "Method not found" };
+      if (!mute) socket.send(JSON.stringify({ jsonrpc: "2.0", id, error }));
+    };
+    return response;
+  }, async (host) => {
+    const transport = await openRemoteTransport(`ws://${host}/`, {
+      times: { quietMs: 10, idleMs: 10 },
+    });
+    const writer = transport.writable.getWriter();
+    await writer.write(INITIALIZE);
+    const received = await Array.fromAsync(transport.readable);
+    assert.deepEqual(received.map(({ id }) => id), [0]);
+    assert.equal(new Set(pings).size, 3);
+    assert.match((await transport.closed).reason, /no sign of life/);
+    assert.deepEqual(transport.noise(), []);
+    await transport.close();
+  });
+});

@@ -1,0 +1,174 @@
+/**
+ * A connection to a remote agent as a transport: noise kept out, its end explained, its silence
+ * watched.
+ *
+ * @module
+ */
+
+import type { AnyMessage } from "@agentclientprotocol/sdk";
+import { within } from "../base/clock.ts";
+import { isObject } from "../base/guards.ts";
+import { Heartbeat, type HeartbeatTimes } from "./heartbeat.ts";
+import type { MessageGate } from "./message_gate.ts";
+import { describeStatus, explainRemote } from "./remote_errors.ts";
+import type { RemoteStream } from "./remote_stream.ts";
+import type { Transport, TransportEnd, WireMessage } from "./transport.ts";
+
+/** How the protocol library says that the answer to a request can no longer come. */
+const SESSION_CLOSED = "ACP session SSE stream closed";
+/** How the ids of our own questions begin, and what they ask. */
+const PING_ID = "mm-repl-ping-";
+const PING_METHOD = "_mm-repl/ping";
+/** How long the end of a connection is waited for. */
+const CLOSE_MS = 2_500;
+
+/** See {@link Transport}. */
+export class RemoteTransport implements Transport {
+  readonly readable: ReadableStream<WireMessage>;
+  readonly writable: WritableStream<WireMessage>;
+  readonly #name: string;
+  readonly #gate: MessageGate;
+  readonly #stream: RemoteStream;
+  readonly #reader: ReadableStreamDefaultReader<unknown>;
+  readonly #end = Promise.withResolvers<TransportEnd>();
+  readonly #writer: WritableStreamDefaultWriter<unknown>;
+  readonly #heartbeat: Heartbeat;
+  #pings = 0;
+  #established = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(name: string, gate: MessageGate, stream: RemoteStream, times: HeartbeatTimes) {
+    this.#name = name;
+    this.#gate = gate;
+    this.#stream = stream;
+    this.#reader = stream.readable.getReader();
+    this.#writer = stream.writable.getWriter();
+    this.#writer.closed.catch(() => {});
+    this.#heartbeat = new Heartbeat({
+      times,
+      ping: () => void this.#ping(),
+      busy: () => gate.waiting > 0,
+      gone: (silentMs) =>
+        this.#fail(new Error(`the server has shown no sign of life for ${silentMs / 1_000} s`)),
+    });
+    this.readable = new ReadableStream({
+      pull: (controller) => this.#pull(controller),
+      cancel: () => void this.close(),
+    });
+    this.writable = this.#openWritable();
+  }
+
+  get closed(): Promise<TransportEnd> {
+    return this.#end.promise;
+  }
+
+  stderr(): string {
+    return "";
+  }
+
+  onStderrLine(): () => void {
+    return () => {};
+  }
+
+  noise(): readonly string[] {
+    return this.#gate.noise();
+  }
+
+  /** Something came that is no message. */
+  signOfLife(): void {
+    if (this.#established) this.#heartbeat.alive(true);
+  }
+
+  close(): Promise<void> {
+    this.#heartbeat.stop();
+    this.#end.resolve({ reason: "the connection was closed" });
+    this.#closing ??= within(this.#reader.cancel().catch(() => {}), CLOSE_MS).then(() => {});
+    return this.#closing;
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<WireMessage>): Promise<void> {
+    for (;;) {
+      try {
+        const { value, done } = await this.#reader.read();
+        if (done) {
+          this.#fail(this.#stream.failure?.() ?? new Error("the server closed the connection"));
+          return controller.close();
+        }
+        const message = this.#receive(value);
+        if (message === undefined) continue;
+        this.#established = true;
+        this.#heartbeat.alive();
+        return controller.enqueue(message);
+      } catch (error) {
+        this.#fail(error);
+        return controller.close();
+      }
+    }
+  }
+
+  /** Lets messages through, and keeps the answers to our own questions. */
+  #receive(value: unknown): WireMessage | undefined {
+    if (typeof value !== "string") {
+      return this.#isPong(value) ? undefined : this.#gate.incoming(withStatus(value));
+    }
+    if (value.includes(PING_ID)) {
+      try {
+        if (this.#isPong(JSON.parse(value))) return undefined;
+      } catch {
+        // Not JSON: noise.
+      }
+    }
+    return this.#gate.incomingLine(value);
+  }
+
+  #isPong(value: unknown): boolean {
+    if (!isObject(value) || "method" in value) return false;
+    if (typeof value.id !== "string" || !value.id.startsWith(PING_ID)) return false;
+    this.#heartbeat.alive(true);
+    return true;
+  }
+
+  async #ping(): Promise<void> {
+    const id = `${PING_ID}${++this.#pings}`;
+    await this.#write({ jsonrpc: "2.0", id, method: PING_METHOD, params: {} });
+  }
+
+  #openWritable(): WritableStream<WireMessage> {
+    return new WritableStream({
+      write: async (message) => {
+        this.#gate.outgoing(message);
+        await this.#write(message);
+      },
+      close: () => this.close(),
+      abort: () => this.close(),
+    });
+  }
+
+  async #write(message: WireMessage): Promise<void> {
+    try {
+      await this.#writer.write(message as AnyMessage);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Ends the connection because of an error; the first one counts. */
+  #fail(error: unknown): void {
+    this.#end.resolve(explainRemote(this.#name, error, this.#established));
+    void this.close();
+  }
+}
+
+/** Says in words what it means that the protocol library answered a request by itself. */
+function withStatus(message: unknown): unknown {
+  if (!isObject(message) || !isObject(message.error)) return message;
+  const said = String(message.error.message);
+  if (!said.startsWith("ACP ")) return message;
+  const status = isObject(message.error.data) ? message.error.data.status : undefined;
+  const why = typeof status === "number"
+    ? describeStatus(status)
+    : said === SESSION_CLOSED
+    ? "the server closed the session's stream, so nobody knows how far it came"
+    : said;
+  return { ...message, error: { ...message.error, message: why } };
+}
