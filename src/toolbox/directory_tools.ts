@@ -58,6 +58,13 @@ export class DirectoryTools {
     return this.#trust === undefined && this.#hasTools();
   }
 
+  /** True when the user has to agree before anything more of it runs; looks at the files. */
+  awaitsTrust(): boolean {
+    if (this.#trust === undefined) return this.isUntrusted;
+    const isWider = [...this.#described.files.keys()].some((name) => this.refuse(name));
+    return isWider || (!this.#trust.coversEdits && !this.isCurrent());
+  }
+
   /** Reads and describes everything anew; then settles the trust, which may ask. */
   async load(): Promise<void> {
     for (let reading = 0; reading < READINGS; reading++) {

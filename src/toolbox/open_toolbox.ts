@@ -86,7 +86,7 @@ class OpenToolbox implements Toolbox {
   }
 
   get untrusted(): readonly string[] {
-    return this.#directories.filter((directory) => directory.isUntrusted)
+    return this.#directories.filter((directory) => directory.awaitsTrust())
       .map((directory) => directory.files.root);
   }
 

@@ -104,7 +104,10 @@ export interface Toolbox {
   /** Sorted by model name. */
   readonly tools: readonly LoadedTool[];
   readonly problems: readonly ToolProblem[];
-  /** Directories that were left out for want of trust. */
+  /**
+   * Directories that are left out for want of trust, or have changed since the user agreed to them;
+   * {@link Toolbox.reload} asks about them. Looks at the files.
+   */
   readonly untrusted: readonly string[];
   /** What goes to the agent, sorted by model name. */
   descriptions(): ToolDescription[];

@@ -117,8 +117,10 @@ Deno.test("files changed after the answer are not run under it", async () => {
     "agreed to (_new.ts was added, reads.ts was changed); the user has to agree with /tools trust first";
   assert.equal(textOf(await call(toolbox, "reads")), refused);
   assert.match(textOf(await call(toolbox, "runs")), /^failed: runs was not run: files of/);
+  assert.deepEqual(toolbox.untrusted, [workshop.tools]);
   await toolbox.reload();
   assert.equal(asked.length, 2);
+  assert.deepEqual(toolbox.untrusted, []);
   assert.equal(textOf(await call(toolbox, "reads")), "second");
 });
 
@@ -153,8 +155,10 @@ Deno.test("`session_edits` covers edits until a permission widens", async () => 
     "failed: reads was not run: reads.ts now also asks for read everything; " +
       "the user has to agree with /tools trust first",
   );
+  assert.deepEqual(toolbox.untrusted, [workshop.tools]);
   await toolbox.reload();
   assert.equal(asked.length, 2);
+  assert.deepEqual(toolbox.untrusted, []);
   assert.equal(textOf(await call(toolbox, "reads")), "fourth");
 });
 

@@ -32,6 +32,14 @@ export function withoutPlace(message: string): string {
     .replace(/[.:]$/, "");
 }
 
+/** What to add to an error of the module loader when packages cannot be had: in a compiled binary. */
+export function packageAdvice(message: string, isCompiled: boolean): string {
+  const isPackage = /\b(?:npm|jsr):|not a dependency|bare specifier|Import ".*" not/i.test(message);
+  return isCompiled && isPackage
+    ? "; the compiled mm-repl cannot load packages, run it with deno to use this tool"
+    : "";
+}
+
 function pathOf(url: string): string {
   try {
     return decodeURIComponent(new URL(url).pathname);

@@ -16,7 +16,7 @@ import {
   findDefinitions,
   InvalidArguments,
 } from "./definitions.ts";
-import { placeOf, withoutPlace } from "./place.ts";
+import { packageAdvice, placeOf, withoutPlace } from "./place.ts";
 import type { FromHost, ToHost, WorkerStart } from "./protocol.ts";
 
 /** A call that is running. */
@@ -96,7 +96,8 @@ function explain(error: unknown, { file }: WorkerStart) {
     return { reason: `threw while it was loaded: ${reasonOf(error)}`, place: {} };
   }
   const place = placeOf(`${error.message}\n${error.stack ?? ""}`, dirname(file));
-  const reason = withoutPlace(reasonOf(error));
+  const reason = withoutPlace(reasonOf(error)) +
+    packageAdvice(error.message, Deno.build.standalone);
   const isOfLoader = error instanceof TypeError || error instanceof SyntaxError;
   return { reason: isOfLoader ? reason : `threw while it was loaded: ${reason}`, place };
 }
