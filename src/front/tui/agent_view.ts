@@ -58,6 +58,11 @@ export class AgentView {
     return this.#stream.live(context.width);
   }
 
+  /** The first rows of the last {@link AgentView.live} are in the scrollback already. */
+  accept(rows: number): void {
+    this.#stream.accept(rows);
+  }
+
   #push(text: string, width: number): void {
     this.#stream.push(this.#sanitizer.push(text), width);
   }

@@ -79,6 +79,20 @@ export class LiveRegion {
     return `${SYNC_ON}${HIDE}${pen.out}${moved}${this.#shown ? SHOW : ""}${SYNC_OFF}`;
   }
 
+  /**
+   * How many lines of the region, counted from its top, a change to this size has pushed into the
+   * scrollback: they stand there now, and nothing takes them back.
+   */
+  pushedOff(size: Size): number {
+    if (this.#size === undefined || sameSize(this.#size, size)) return 0;
+    let over = this.#reflowedRows(size) + 1 - size.rows;
+    let lines = 0;
+    for (; over > 0 && lines < this.#cursor.row; lines++) {
+      over -= this.#heightOf(this.#lines[lines] ?? "", size);
+    }
+    return over < 0 && lines > 0 ? lines - 1 : lines;
+  }
+
   /** The bytes that take the region away and leave the cursor where it began. */
   erase(size: Size): string {
     const pen = new Pen(this.#rowsAbove(size), size.columns);
@@ -95,16 +109,22 @@ export class LiveRegion {
     this.#size = undefined;
   }
 
-  /** Rows between the top of the region and the cursor on a screen of this size. */
+  /** Rows between the top of the region, or of the screen, and the cursor. */
   #rowsAbove(size: Size): number {
+    return Math.min(this.#reflowedRows(size), size.rows - 1);
+  }
+
+  #reflowedRows(size: Size): number {
     const { row, column } = this.#cursor;
+    const own = this.#reflow === "all" ? this.#heightOf(" ".repeat(column + 1), size) - 1 : 0;
+    return this.#lines.slice(0, row).reduce((sum, line) => sum + this.#heightOf(line, size), own);
+  }
+
+  /** Rows that a line of the region takes on a screen of this size. */
+  #heightOf(line: string, size: Size): number {
     const narrower = this.#size !== undefined && size.columns < this.#size.columns;
-    if (this.#reflow === "none" || !narrower) return Math.min(row, size.rows - 1);
-    const above = this.#lines.slice(0, row).reduce(
-      (sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / size.columns)),
-      this.#reflow === "all" ? Math.floor(column / size.columns) : 0,
-    );
-    return Math.min(above, size.rows - 1);
+    if (this.#reflow === "none" || !narrower) return 1;
+    return Math.max(1, Math.ceil(visibleWidth(line) / size.columns));
   }
 }
 

@@ -36,6 +36,9 @@ export class MarkdownStream {
   /** Rows of the block that were given out already, and the width they had. */
   #given = 0;
   #givenWidth = 0;
+  /** What the last live rows were: whether a blank one came first, and their width. */
+  #liveBlank = false;
+  #liveWidth = 0;
   #out: string[] = [];
   /** What was given out last, to know whether a blank line belongs between. */
   #before: Block = "none";
@@ -67,10 +70,11 @@ export class MarkdownStream {
   take(width: number, rows: number): string[] {
     if (this.#given > 0 && this.#code === undefined && this.#givenWidth !== width) this.#freeze();
     if (this.#code !== undefined) this.#takeCode(width);
-    else if (this.#kind !== "none" && !this.#isTable()) {
+    else if (!this.#isTable()) {
       const lines = this.#render(width);
       const over = lines.length - Math.max(1, rows);
       if (over > this.#given) {
+        if (this.#kind === "none") this.#kind = kindOf(this.#partial);
         this.#separate();
         this.#out.push(...lines.slice(this.#given, over));
         this.#given = over;
@@ -87,8 +91,18 @@ export class MarkdownStream {
     const lines = this.#code !== undefined
       ? this.#code.live(this.#partial, width, this.#theme)
       : this.#render(width).slice(this.#given);
-    const separate = lines.length > 0 && this.#given === 0 && this.#needsBlank();
-    return separate ? ["", ...lines] : lines;
+    this.#liveBlank = lines.length > 0 && this.#given === 0 && this.#needsBlank();
+    this.#liveWidth = width;
+    return this.#liveBlank ? ["", ...lines] : lines;
+  }
+
+  /** The first rows of the last {@link MarkdownStream.live} are in the scrollback already. */
+  accept(rows: number): void {
+    const own = this.#liveBlank ? rows - 1 : rows;
+    if (own <= 0 || this.#code !== undefined) return;
+    this.#before = "none";
+    this.#given += own;
+    this.#givenWidth = this.#liveWidth;
   }
 
   #line(line: string, width: number): void {
@@ -109,7 +123,7 @@ export class MarkdownStream {
       this.#code = new CodeStream(line);
       return;
     }
-    if (this.#kind === "none") this.#kind = LIST_MARKER.test(line) ? "list" : "text";
+    if (this.#kind === "none") this.#kind = kindOf(line);
     if (this.#blank) this.#source += "\n";
     this.#blank = false;
     this.#source += `${line}\n`;
@@ -135,7 +149,7 @@ export class MarkdownStream {
 
   /** Whether a line begins a block of its own after the one that is open. */
   #startsBlock(line: string): boolean {
-    if (this.#kind === "none") return false;
+    if (this.#source === "") return false;
     if (HEADING.test(line)) return true;
     if (this.#kind === "list") {
       return LIST_MARKER.test(line) || (this.#blank && !/^(?: {2}|\t)/.test(line));
@@ -236,4 +250,8 @@ export class MarkdownStream {
     this.#takeCode(width);
     this.#cutCode(width);
   }
+}
+
+function kindOf(line: string): Block {
+  return LIST_MARKER.test(line) ? "list" : "text";
 }

@@ -63,6 +63,8 @@ export class Transcript {
   /** The last block that was given out: its entry, and whether it was a single line of a call. */
   #last: { readonly index: number; readonly compact: boolean } | undefined;
   #history = false;
+  /** The message whose rows are the first live ones, behind so many others. */
+  #top: { readonly view: AgentView; readonly before: number; readonly rows: number } | undefined;
 
   constructor(store: SessionStore) {
     this.store = store;
@@ -97,6 +99,7 @@ export class Transcript {
       this.#emit(finished, entry, open, lines, hidden, context);
       if (entry.endedAt !== undefined) this.#close(entry);
     }
+    this.#top = undefined;
     for (const [index, open] of this.#open) {
       const entry = context.state.entries.at(index);
       if (entry === undefined) continue;
@@ -104,9 +107,20 @@ export class Transcript {
       if (lines.length === 0) continue;
       const goesOn = open.view !== undefined && this.#last?.index === index && live.length === 0;
       const blank = !goesOn && (live.length > 0 || this.#last !== undefined) && lines[0] !== "";
+      if (live.length === 0 && open.view !== undefined) {
+        this.#top = { view: open.view, before: blank ? 1 : 0, rows: lines.length };
+      }
       live.push(...(blank ? [""] : []), ...lines);
     }
-    return { finished, live: live.slice(Math.max(0, live.length - Math.max(0, rows))) };
+    const hidden = Math.max(0, live.length - Math.max(0, rows));
+    if (hidden > 0) this.#top = undefined;
+    return { finished, live: live.slice(hidden) };
+  }
+
+  /** The first `count` lines of the last frame's live ones are in the scrollback already. */
+  pushedOff(count: number): void {
+    if (this.#top === undefined) return;
+    this.#top.view.accept(Math.min(this.#top.rows, count - this.#top.before));
   }
 
   /** The newest folded entry that was not shown whole yet, as a labelled block. */

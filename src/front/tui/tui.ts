@@ -251,6 +251,7 @@ export class Tui {
     this.#syncPanel();
     const size = this.#terminal.size;
     const view = this.#view();
+    this.#transcript.pushedOff(this.#region.pushedOff(size));
     const bottom = this.#drawBottom(view, size.rows);
     const { finished, live } = this.#transcript.frame(view, size.rows - bottom.lines.length - 1);
     if (finished.length > 0 && this.#lines.length > 0) this.#transcript.interrupt();

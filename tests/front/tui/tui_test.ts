@@ -314,7 +314,7 @@ Deno.test("Ctrl-Z gives the terminal back to the shell, and fg takes it again", 
     await pty.write("d\r");
     await screen.waitFor("you said: abcd");
     await pty.write("\x04");
-    await screen.waitFor(/[#$] *$/);
+    await screen.waitFor(/[#$]\s*$/);
   } finally {
     await pty.kill();
   }
