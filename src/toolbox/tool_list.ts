@@ -61,7 +61,7 @@ function loadedTools({ directory, files, described }: OfferedDirectory): LoadedT
         description: {
           name: tool.name,
           description: tool.description,
-          method: `_mm-repl/tools/${modelName.replace(/^client_/, "")}`,
+          method: `_org.mini-me.repl/tools/${modelName.replace(/^client_/, "")}`,
           ...(tool.inputSchema === undefined ? {} : { inputSchema: tool.inputSchema }),
         },
         permissions,

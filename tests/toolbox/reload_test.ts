@@ -72,7 +72,7 @@ Deno.test("reload() offers new tools, in a stable order", async () => {
   assert.deepEqual(toolbox.descriptions().map(({ name }) => name), ["A", "b", "c", "d"]);
   assert.deepEqual(
     toolbox.descriptions().map(({ method }) => method),
-    ["A", "b", "c", "d"].map((name) => `_mm-repl/tools/${name}`),
+    ["A", "b", "c", "d"].map((name) => `_org.mini-me.repl/tools/${name}`),
   );
 });
 
