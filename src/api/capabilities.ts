@@ -23,6 +23,16 @@ export const CLIENT_INFO: {
 /** Key of the client tools in `clientCapabilities._meta`. */
 export const TOOLS_KEY = "org.mini-me/tools";
 
+/** Which file requests are offered: to an agent on another machine none unless it is said. */
+export function offeredFiles({ spec, fs }: ClientOptions): "all" | "read" | "write" | "none" {
+  return fs ?? (spec.kind === "remote" ? "none" : "all");
+}
+
+/** Whether terminals are offered: to an agent on another machine not unless it is said. */
+export function offersTerminals({ spec, terminal }: ClientOptions): boolean {
+  return terminal ?? spec.kind !== "remote";
+}
+
 /**
  * The `clientCapabilities` of `initialize`. `tools` is `true` where the agent is to ask for the list,
  * the list itself where it is not, and absent where no tools are offered at all.
@@ -31,7 +41,7 @@ export function clientCapabilities(
   options: ClientOptions,
   tools: true | readonly ToolDescription[] | undefined,
 ): JsonObject {
-  const fs = options.fs ?? "all";
+  const fs = offeredFiles(options);
   const meta = {
     ...options.clientCapsMeta,
     ...(tools === undefined ? {} : { [TOOLS_KEY]: tools }),
@@ -41,7 +51,7 @@ export function clientCapabilities(
       readTextFile: fs === "all" || fs === "read",
       writeTextFile: fs === "all" || fs === "write",
     },
-    terminal: true,
+    terminal: offersTerminals(options),
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
     ...(options.onElicitation === undefined ? {} : { elicitation: { form: {}, url: {} } }),
     ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),

@@ -7,22 +7,25 @@
 import { isAbsolute } from "node:path";
 import { messageOf, MmError } from "../base/errors.ts";
 import { asObject, asString, type JsonObject } from "../base/guards.ts";
-import type { AgentConnection, InitializeResult } from "../client/connection.ts";
+import type { AgentConnection, InitializeResult, RequestOptions } from "../client/connection.ts";
 import { type FileOptions, registerFileReading, registerFileWriting } from "../client/files.ts";
-import { MethodRouter } from "../client/router.ts";
-import { newSession, reopenSession, type SessionSetup } from "../client/sessions.ts";
+import { MethodRouter, type RequestHandler } from "../client/router.ts";
+import { forkSession, newSession, reopenSession, type SessionSetup } from "../client/sessions.ts";
 import { Terminals } from "../client/terminals.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import { SessionStore } from "../model/session_store.ts";
 import type { TransportEnd } from "../transport/transport.ts";
+import { offeredFiles, offersTerminals } from "./capabilities.ts";
 import { registerClientTools } from "./client_tools.ts";
 import type { Client, ClientOptions, Session, SessionOptions } from "./contract.ts";
+import { facadedConnection } from "./facaded_connection.ts";
 import { type Link, openLink } from "./link.ts";
 import { openingError } from "./opening_error.ts";
 import { PermissionDesk } from "./permission_desk.ts";
 import { awaitQuiet } from "./replay.ts";
 import { AgentSession } from "./session.ts";
 import { type Opening, SessionRegistry } from "./session_registry.ts";
+import { type SignIn, signIn } from "./sign_in.ts";
 import { ToolSupply } from "./tool_supply.ts";
 
 /** Bound of each step of the setup. */
@@ -131,6 +134,22 @@ class AgentClient implements Client {
     return this.#open("resume", sessionId, options);
   }
 
+  forkSession(sessionId: string, options: SessionOptions): Promise<Session> {
+    return this.#open("new", undefined, options, sessionId);
+  }
+
+  request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown> {
+    return this.connection.request(method, params, options);
+  }
+
+  onExtension(method: string, handler: RequestHandler): () => void {
+    return this.#router.register(method, handler);
+  }
+
+  signIn(how: SignIn): Promise<void> {
+    return signIn(this.connection, how, { spec: this.spec, timeoutMs: this.#timeoutMs });
+  }
+
   stderr(): string {
     return this.#link?.connection.transport.stderr() ?? "";
   }
@@ -141,7 +160,8 @@ class AgentClient implements Client {
   }
 
   #register(): void {
-    const { fs = "all", maxReadBytes, onOutsideFile, onElicitation } = this.#options;
+    const { maxReadBytes, onOutsideFile, onElicitation } = this.#options;
+    const fs = offeredFiles(this.#options);
     const files: FileOptions = {
       roots: (sessionId) => this.#registry.find(sessionId)?.roots,
       maxBytes: maxReadBytes,
@@ -149,7 +169,7 @@ class AgentClient implements Client {
     };
     if (fs === "all" || fs === "read") registerFileReading(this.#router, files);
     if (fs === "all" || fs === "write") registerFileWriting(this.#router, files);
-    this.#terminals.register(this.#router);
+    if (offersTerminals(this.#options)) this.#terminals.register(this.#router);
     registerClientTools(this.#router, this.#registry);
     this.#router.register(
       "session/request_permission",
@@ -159,13 +179,24 @@ class AgentClient implements Client {
   }
 
   async #start(mode: "request" | "meta"): Promise<void> {
-    const link = await openLink({
+    const { facade, signIn: how, spec } = this.#options;
+    const opened = await openLink({
       client: this.#options,
       router: this.#router,
       mode,
       toolbox: mode === "meta" ? await this.#tools.shared() : undefined,
       onUpdate: (params) => this.#update(params),
     });
+    const connection = facade === undefined
+      ? opened.connection
+      : facadedConnection(opened.connection, facade, (params) => this.#update(params));
+    const link: Link = { ...opened, connection };
+    try {
+      if (how !== undefined) await signIn(connection, how, { spec, timeoutMs: this.#timeoutMs });
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
     if (this.#closing !== undefined) {
       await link.connection.close();
       throw new MmError("interrupted", "Gave up starting the agent: the client was closed");
@@ -188,11 +219,13 @@ class AgentClient implements Client {
     how: Opening["how"],
     sessionId: string | undefined,
     options: SessionOptions,
+    forkOf?: string,
   ): Promise<Session> {
     await this.#checkDirectory(options.cwd);
     const store = options.store ?? new SessionStore(options.cwd);
     const opening: Opening = {
       how,
+      forkOf,
       sessionId,
       cwd: options.cwd,
       roots: [options.cwd, ...options.additionalDirectories ?? []],
@@ -237,7 +270,8 @@ class AgentClient implements Client {
   async #ask(opening: Opening, setup: SessionSetup): Promise<OpeningAnswer> {
     const { connection } = this;
     const bound = { timeoutMs: this.#timeoutMs };
-    const { how, sessionId = "", store } = opening;
+    const { how, sessionId = "", forkOf, store } = opening;
+    if (forkOf !== undefined) return await forkSession(connection, forkOf, setup, bound);
     if (how === "new") return await newSession(connection, setup, bound);
     if (how === "resume") {
       return { sessionId, raw: await reopenSession(connection, how, sessionId, setup, bound) };

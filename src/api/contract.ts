@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from "../base/guards.ts";
-import type { AgentConnection, InitializeResult } from "../client/connection.ts";
+import type { AgentConnection, InitializeResult, RequestOptions } from "../client/connection.ts";
 import type { OutsideFileRequest } from "../client/files.ts";
 import type { RequestHandler } from "../client/router.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
@@ -13,6 +13,8 @@ import type { TurnOutcome } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { TraceTap, TransportEnd } from "../transport/transport.ts";
+import type { Facade } from "./facade.ts";
+import type { SignIn } from "./sign_in.ts";
 
 /** How client tools are offered to mini-me. */
 export type Discovery = "auto" | "request" | "meta";
@@ -59,8 +61,14 @@ export interface ClientOptions {
   readonly onElicitation?: RequestHandler;
   /** Our own question about a file outside the session's roots; absent: refused. */
   readonly onOutsideFile?: (request: OutsideFileRequest) => Promise<boolean>;
-  /** Which file requests are offered to the agent. Default `all`. */
+  /** Which file requests are offered to the agent. Default `all`, for a remote agent `none`. */
   readonly fs?: "all" | "read" | "write" | "none";
+  /** Whether terminals are offered to the agent. Default true, for a remote agent false. */
+  readonly terminal?: boolean;
+  /** Sent with `authenticate` right after `initialize`. */
+  readonly signIn?: SignIn;
+  /** Answers our own extension and `session/*` requests in this process where it can. */
+  readonly facade?: Facade;
   /** Largest text that the agent may read at once, in bytes. Default 10 MiB. */
   readonly maxReadBytes?: number;
   /** Told once when `auto` had to restart the agent in meta mode; the text is advice for the user. */
@@ -99,6 +107,17 @@ export interface Client {
   newSession(options: SessionOptions): Promise<Session>;
   loadSession(sessionId: string, options: SessionOptions): Promise<Session>;
   resumeSession(sessionId: string, options: SessionOptions): Promise<Session>;
+  /** Opens a session that goes on from where another one is. Unstable in the protocol. */
+  forkSession(sessionId: string, options: SessionOptions): Promise<Session>;
+  /**
+   * Sends any request and gives the raw result: the way to extension methods. Rejects with `RpcError`
+   * (the agent's own error) or `MmError` (`agent_died`, `timeout`).
+   */
+  request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown>;
+  /** Answers an extension method that the agent calls on us; the returned function takes it back. */
+  onExtension(method: string, handler: RequestHandler): () => void;
+  /** Signs in. Rejects with `auth` when the agent does not accept it. */
+  signIn(how: SignIn): Promise<void>;
   /** The agent's last stderr lines. */
   stderr(): string;
   readonly closed: Promise<TransportEnd>;

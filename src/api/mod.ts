@@ -15,6 +15,7 @@
  * @module
  */
 
+export { type CleverAgents, cleverAgents, type Requester } from "./cleveragents.ts";
 export { openClient } from "./client.ts";
 export type {
   Client,
@@ -25,6 +26,16 @@ export type {
   Session,
   SessionOptions,
 } from "./contract.ts";
+export {
+  Facade,
+  facade,
+  type FacadeContext,
+  type FacadeOptions,
+  type ServiceMethod,
+} from "./facade.ts";
+export type { ServiceKey } from "./facade_wiring.ts";
+export type { SignIn } from "./sign_in.ts";
+export { AcpError, NotAvailable, OperationNotFound, VersionMismatch } from "../base/acp_errors.ts";
 export { ERROR_TABLE, type ErrorCode, MmError, type MmErrorOptions } from "../base/errors.ts";
 export { RPC, RpcError } from "../base/rpc.ts";
 export type { AgentConnection, AuthMethod, InitializeResult } from "../client/connection.ts";

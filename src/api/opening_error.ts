@@ -21,11 +21,11 @@ export interface OpeningContext {
 /** The error for a failed `session/new`, `load` or `resume`. */
 export async function openingError(
   error: unknown,
-  { how, sessionId }: Pick<Opening, "how" | "sessionId">,
+  { how, sessionId, forkOf }: Pick<Opening, "how" | "sessionId" | "forkOf">,
   { spec, connection, timeoutMs }: OpeningContext,
 ): Promise<MmError> {
   const agent = describeAgent(spec);
-  const method = `session/${how}`;
+  const method = `session/${forkOf === undefined ? how : "fork"}`;
   if (error instanceof MmError) {
     if (error.code === "agent_died") {
       return exitedError(agent, method, await connection.closed, connection.transport);
@@ -36,9 +36,13 @@ export async function openingError(
     return error;
   }
   return fromAgentError(error, {
-    what: how === "new" ? "Cannot open a session" : `Cannot ${how} the session ${sessionId}`,
+    what: forkOf !== undefined
+      ? `Cannot fork the session ${forkOf}`
+      : how === "new"
+      ? "Cannot open a session"
+      : `Cannot ${how} the session ${sessionId}`,
     method,
-    code: how === "new" ? "handshake" : "request_failed",
+    code: how === "new" && forkOf === undefined ? "handshake" : "request_failed",
     stderr: connection.transport.stderr(),
   });
 }

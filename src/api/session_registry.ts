@@ -20,6 +20,8 @@ export interface KnownSession {
 /** A session whose `session/new`, `load` or `resume` has not been answered yet. */
 export interface Opening extends KnownSession {
   readonly how: "new" | "load" | "resume";
+  /** The session that a new one goes on from. */
+  readonly forkOf?: string;
   /** Known from the start for `load` and `resume`, for `new` once the agent has named it. */
   sessionId?: string;
   toolbox: Toolbox | undefined;

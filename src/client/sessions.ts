@@ -50,6 +50,7 @@ export type SessionAbility =
   | "load"
   | "list"
   | "resume"
+  | "fork"
   | "close"
   | "delete"
   | "additionalDirectories";
@@ -74,6 +75,22 @@ export async function newSession(
     throw new RpcError(RPC.internalError, "the answer to session/new names no session");
   }
   return { sessionId, raw };
+}
+
+/** Opens a session that goes on from where another one is; the result is like a new session's. */
+export async function forkSession(
+  connection: AgentConnection,
+  sessionId: string,
+  setup: SessionSetup,
+  options?: RequestOptions,
+): Promise<{ readonly sessionId: string; readonly raw: JsonObject }> {
+  const params = { sessionId, ...setup };
+  const raw = asObject(await connection.request("session/fork", params, options));
+  const forked = asString(raw.sessionId);
+  if (forked === undefined || forked === "") {
+    throw new RpcError(RPC.internalError, "the answer to session/fork names no session");
+  }
+  return { sessionId: forked, raw };
 }
 
 /** Loads (with its history) or resumes (without) a session; the raw answer may be empty. */
