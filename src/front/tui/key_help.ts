@@ -21,7 +21,8 @@ export function keyHelp(keys: Keymap, width: number, theme: Theme): string[] {
     28,
     Math.max(...actions.map((action) => widthOf(keys.label(action)))) + 2,
   );
-  return (Object.keys(HEADINGS) as KeyPlace[]).flatMap((place) => [
+  return (Object.keys(HEADINGS) as KeyPlace[]).flatMap((place, index) => [
+    ...(index > 0 ? [""] : []),
     theme.style("bold", HEADINGS[place]),
     ...actions.filter((action) => KEYS[action].place === place).flatMap((action) => {
       const label = keys.label(action);

@@ -219,7 +219,7 @@ export function openKeymap(
   setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, editorBindings(keys)));
   return {
     is: (action, data) => (keys.get(action) ?? []).some((key) => matches(data, key)),
-    label: (action) => (keys.get(action) ?? []).map(keyLabel).join(" or "),
+    label: (action) => (keys.get(action) ?? []).map(keyLabel).join(", "),
     problems,
   };
 }

@@ -26,9 +26,26 @@ export function renderMarkdown(source: string, width: number, theme: Theme): str
     preserveOrderedListMarkers: true,
     renderLatex: false,
   });
-  return component.render(Math.max(1, width)).map((line) =>
+  return compactTables(component.render(Math.max(1, width))).map((line) =>
     linked(clean(line, width, theme), width, theme)
   );
+}
+
+/** Takes the rules between the rows of a table away where every row is one line. */
+function compactTables(lines: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    kept.push(line);
+    if (!line.startsWith("┌")) continue;
+    const end = lines.findIndex((candidate, index) => index > at && candidate.startsWith("└"));
+    const body = lines.slice(at + 1, end);
+    const isRule = (row: string) => row.startsWith("├");
+    if (end < 0 || body.some((row, index) => isRule(row) !== (index % 2 === 1))) continue;
+    kept.push(...body.filter((row, index) => index === 1 || !isRule(row)));
+    at = end - 1;
+  }
+  return kept;
 }
 
 /** Trailing blanks go (they would wrap when the window becomes narrower), foreign resets too. */

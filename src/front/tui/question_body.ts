@@ -9,11 +9,10 @@ import { sanitizeLine, sanitizeText } from "../../base/sanitize.ts";
 import { findEntry } from "../../model/entries.ts";
 import type { ToolEntry } from "../../model/session.ts";
 import { renderPart } from "./entries/content.ts";
-import { type RenderContext, shortPath } from "./entries/context.ts";
+import { type RenderContext, shortPath, type ViewContext } from "./entries/context.ts";
 import { renderDiff } from "./entries/diff.ts";
 import { commandOf, inputLines } from "./entries/tool_raw.ts";
 import { wrapBehind } from "./layout.ts";
-import type { ViewContext } from "./transcript.ts";
 
 /** The whole question: title and everything that belongs to it, wrapped, nothing folded. */
 export function questionLines(question: Question, view: ViewContext): string[] {

@@ -16,7 +16,7 @@ import type { Keymap } from "./keys.ts";
 import { fit, widthOf, wrapBehind } from "./layout.ts";
 import type { Drawn } from "./prompt_editor.ts";
 import { questionLines } from "./question_body.ts";
-import type { ViewContext } from "./transcript.ts";
+import type { ViewContext } from "./entries/context.ts";
 
 /** Time without a key after which one counts, in milliseconds. */
 export const QUIET_MS = 500;
@@ -49,7 +49,6 @@ export class QuestionPanel {
   #painted = false;
   #marked: number | undefined;
   #digits = "";
-  #digitsAt = 0;
   #hint = "";
 
   constructor(question: Question, keys: Keymap, now: () => number) {
@@ -64,15 +63,24 @@ export class QuestionPanel {
     }
   }
 
-  /** When the panel wants to be looked at again without a key, as a point in time. */
-  get wakeAt(): number | undefined {
-    return this.#digits === "" ? undefined : this.#digitsAt + DIGIT_MS;
+  /** How long a digit waits for a second one, from now; `undefined` without a digit. */
+  get wakeMs(): number | undefined {
+    return this.#digits === "" ? undefined : DIGIT_MS;
   }
 
-  /** Time has passed: a digit may have become an answer. */
-  tick(): PanelResult {
-    const due = this.#digits !== "" && this.#now() >= this.#digitsAt + DIGIT_MS;
-    return due ? this.#pick(Number(this.#digits)) : PASSED;
+  /** No second digit has come: the first one is the answer. */
+  takeDigits(): PanelResult {
+    return this.#digits === "" ? PASSED : this.#pick(Number(this.#digits));
+  }
+
+  /** An answer in a few words, for the transcript. A secret stays one. */
+  describe(answer: QuestionAnswer): string {
+    if (answer.type === "dismissed") return "dismissed";
+    if (answer.type === "option") {
+      const option = this.question.options.find((candidate) => candidate.id === answer.id);
+      return sanitizeLine(option?.label ?? answer.id);
+    }
+    return this.question.kind === "secret" ? "answered" : sanitizeLine(answer.text);
   }
 
   /** Takes an event, or passes it on to the editor, where `drafting` says that a text is begun. */
@@ -194,7 +202,6 @@ export class QuestionPanel {
       return PASSED;
     }
     this.#digits += text;
-    this.#digitsAt = this.#now();
     const number = Number(this.#digits);
     // With more than nine options a digit may be the first of two.
     if (number > 0 && number * 10 <= this.question.options.length) return TAKEN;

@@ -9,7 +9,7 @@ import type { Settings } from "../../config/settings.ts";
 import { loadHighlighter } from "./highlight.ts";
 import { openKeymap } from "./keys.ts";
 import { chooseTheme, SwitchableTheme } from "./theme.ts";
-import { Tui } from "./tui.ts";
+import { drawApp } from "./tui.ts";
 
 /** What the terminal front end can be told. */
 export interface TuiOptions {
@@ -32,17 +32,17 @@ export async function runTui(app: App, { settings = {} }: TuiOptions = {}): Prom
     ...(theme === undefined ? {} : { theme }),
     env,
   });
-  const tui = new Tui({
+  const parts = {
     app,
     keys: openKeymap(keys),
     theme: new SwitchableTheme(chosen),
     askBackground: chosen !== "plain" && (theme === undefined || theme === "auto"),
     notifications,
     env,
-  });
+  };
   const loading = setTimeout(() => void loadHighlighter(), HIGHLIGHT_AFTER_MS);
   try {
-    return await tui.run();
+    return await drawApp(parts);
   } finally {
     clearTimeout(loading);
   }

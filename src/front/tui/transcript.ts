@@ -10,16 +10,10 @@ import { asObject, asString } from "../../base/guards.ts";
 import { messageOf } from "../../base/errors.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
 import { findEntry } from "../../model/entries.ts";
-import type {
-  Entry,
-  MessageEntry,
-  SessionState,
-  ToolEntry,
-  ToolStatus,
-} from "../../model/session.ts";
+import type { Entry, MessageEntry, ToolEntry, ToolStatus } from "../../model/session.ts";
 import type { SessionChange, SessionStore } from "../../model/session_store.ts";
 import { AgentView } from "./agent_view.ts";
-import type { RenderContext } from "./entries/context.ts";
+import type { RenderContext, ViewContext } from "./entries/context.ts";
 import { renderCompaction, renderNotice, renderUnknown } from "./entries/notice.ts";
 import { renderPlan, renderPlanLive } from "./entries/plan.ts";
 import { renderThought, renderThoughtLive } from "./entries/thought.ts";
@@ -34,9 +28,6 @@ export interface TranscriptLines {
   /** Lines that still change. */
   readonly live: string[];
 }
-
-/** Everything about rendering but the session. */
-export type ViewContext = Omit<RenderContext, "state" | "whole">;
 
 interface OpenEntry {
   readonly view?: AgentView;
@@ -307,10 +298,4 @@ function comesFromAgent(entry: Entry): boolean {
 
 function nameOf(entry: Entry): string {
   return entry.kind === "tool" ? sanitizeLine(entry.title) : entry.kind;
-}
-
-/** The title of a session for people: its title, else its id, else that it has none yet. */
-export function sessionName(state: SessionState): string {
-  if (state.title !== undefined && state.title.trim() !== "") return sanitizeLine(state.title);
-  return state.sessionId === "" ? "new session" : sanitizeLine(state.sessionId);
 }

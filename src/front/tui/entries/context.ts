@@ -25,6 +25,9 @@ export interface RenderContext {
   readonly whole: boolean;
 }
 
+/** Everything about rendering but the session. */
+export type ViewContext = Omit<RenderContext, "state" | "whole">;
+
 /** A path as a person would write it: relative to the session's directory when it lies in it. */
 export function shortPath(path: string, cwd: string): string {
   const inside = cwd !== "" && path.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`);

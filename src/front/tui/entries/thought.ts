@@ -18,9 +18,8 @@ export function renderThought(entry: MessageEntry, context: RenderContext): stri
   if (thoughts === "hidden" && !whole) return [];
   const lines = textLines(textOf(entry.parts));
   if (lines.length === 0) return [];
-  const time = entry.history || entry.endedAt === undefined
-    ? ""
-    : ` for ${duration(entry.endedAt - entry.startedAt)}`;
+  const taken = entry.history ? 0 : (entry.endedAt ?? entry.startedAt) - entry.startedAt;
+  const time = taken < 50 ? "" : ` for ${duration(taken)}`;
   if (thoughts === "full" || whole) {
     return [theme.style("dim", `✻ thought${time}`), ...rows(lines, context)];
   }

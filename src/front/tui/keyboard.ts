@@ -1,0 +1,242 @@
+/**
+ * What a person types, and what becomes of it.
+ *
+ * @module
+ */
+
+import type { App, QuestionAnswer } from "../../app/view.ts";
+import { sanitizeLine } from "../../base/sanitize.ts";
+import { AppCompletion } from "./completion.ts";
+import { editExternally } from "./external_editor.ts";
+import { HistorySearch } from "./history_search.ts";
+import { InputDecoder, type InputEvent } from "./input_decoder.ts";
+import { keyHelp } from "./key_help.ts";
+import type { Keymap } from "./keys.ts";
+import { fit } from "./layout.ts";
+import type { Painter, TuiParts } from "./painter.ts";
+import type { PanelResult, QuestionPanel } from "./question_panel.ts";
+import type { PromptEditor } from "./prompt_editor.ts";
+import type { TerminalDevice } from "./terminal.ts";
+import { parseBackground } from "./theme.ts";
+
+/** A second Ctrl-C within this time leaves. */
+const LEAVE_MS = 2_000;
+/** Longer pieces of typed text go into the editor as wholes; completion has nothing to do there. */
+const MAX_TYPED = 64;
+
+/** Turns keys into actions. */
+export class Keyboard {
+  readonly #parts: TuiParts;
+  readonly #app: App;
+  readonly #keys: Keymap;
+  readonly #painter: Painter;
+  readonly #editor: PromptEditor;
+  readonly #terminal: TerminalDevice;
+  readonly #decoder = new InputDecoder();
+  #history: string[] = [];
+  #leaveUntil = 0;
+  /** A command of ours whose output has not come yet. */
+  #command: string | undefined;
+  #flushTimer: ReturnType<typeof setTimeout> | undefined;
+  #digitTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: TuiParts, painter: Painter, terminal: TerminalDevice) {
+    this.#parts = parts;
+    this.#app = parts.app;
+    this.#keys = parts.keys;
+    this.#painter = painter;
+    this.#editor = painter.editor;
+    this.#terminal = terminal;
+    const { app } = parts;
+    this.#editor.setAutocompleteProvider(new AppCompletion((text, at) => app.complete(text, at)));
+  }
+
+  /** Remembers what was entered in earlier runs. */
+  async loadHistory(): Promise<void> {
+    const earlier = await this.#app.history.load();
+    this.#history = [...earlier, ...this.#history];
+    for (const text of earlier) this.#editor.addToHistory(text);
+  }
+
+  /** Takes what was read from the terminal. */
+  read(bytes: Uint8Array): void {
+    clearTimeout(this.#flushTimer);
+    this.#take(this.#decoder.push(bytes));
+    const wait = this.#decoder.waitMs;
+    if (wait === undefined) return;
+    this.#flushTimer = setTimeout(() => this.#take(this.#decoder.flush()), wait);
+  }
+
+  /** The command that waits for its output, taken: it is shown before the output once. */
+  takeCommand(): string | undefined {
+    const command = this.#command;
+    this.#command = undefined;
+    return command;
+  }
+
+  /** Nothing is taken any more. */
+  end(): void {
+    clearTimeout(this.#flushTimer);
+    clearTimeout(this.#digitTimer);
+  }
+
+  #take(events: readonly InputEvent[]): void {
+    for (const event of events) this.#event(event);
+    if (events.length > 0) this.#painter.schedule();
+  }
+
+  #event(event: InputEvent): void {
+    if (event.type === "focus") {
+      this.#painter.focused = event.focused;
+      return;
+    }
+    if (event.type === "reply") return this.#reply(event.data);
+    if (event.type === "key" && this.#everywhere(event.data)) return;
+    const { search, panel } = this.#painter;
+    if (search !== undefined) return this.#searchEvent(search, event);
+    if (panel !== undefined) {
+      const result = panel.handle(event, !this.#editor.empty);
+      if (result.type !== "passed") return this.#panelResult(panel, result);
+    }
+    if (event.type === "paste") return this.#editor.paste(event.text);
+    if (event.type === "text") return this.#text(event.text);
+    this.#key(event.data);
+  }
+
+  #reply(data: string): void {
+    const { theme, askBackground } = this.#parts;
+    if (!askBackground || !data.startsWith("\x1b]11;") || theme.name === "plain") return;
+    const background = parseBackground(data);
+    if (background !== undefined) theme.use(background);
+  }
+
+  /** Keys that count whatever is on the screen. */
+  #everywhere(data: string): boolean {
+    const keys = this.#keys;
+    if (keys.is("cancel", data)) this.#cancel();
+    else if (keys.is("redraw", data)) this.#painter.redraw();
+    else if (keys.is("suspend", data)) void this.#painter.lend(() => this.#terminal.suspend());
+    else if (keys.is("thoughts", data)) void this.#app.submit("/thoughts");
+    else if (keys.is("expand", data)) this.#painter.expand();
+    else return false;
+    return true;
+  }
+
+  #cancel(): void {
+    const { turn } = this.#app.state.active.state;
+    const { panel, search } = this.#painter;
+    if (search !== undefined) {
+      this.#painter.search = undefined;
+      return;
+    }
+    if (turn.state === "running" && !turn.cancelRequested && this.#app.cancelTurn()) return;
+    if (panel !== undefined && turn.state !== "running") {
+      return this.#answer(panel, { type: "dismissed" });
+    }
+    if (!this.#editor.empty) return this.#editor.setText("");
+    if (Date.now() < this.#leaveUntil) return void this.#app.leave(130);
+    this.#leaveUntil = Date.now() + LEAVE_MS;
+    this.#painter.tell(`${this.#keys.label("cancel")} again leaves`, LEAVE_MS);
+  }
+
+  #searchEvent(search: HistorySearch, event: InputEvent): void {
+    const result = search.handle(event);
+    if (result.type === "searching") return;
+    this.#painter.search = undefined;
+    if (result.text !== undefined) this.#editor.setText(result.text);
+  }
+
+  #panelResult(panel: QuestionPanel, result: PanelResult): void {
+    if (result.type === "answered") this.#answer(panel, result.answer);
+    if (result.type === "view") this.#painter.sayQuestion(panel);
+    clearTimeout(this.#digitTimer);
+    if (panel.wakeMs === undefined) return;
+    this.#digitTimer = setTimeout(() => {
+      this.#panelResult(panel, panel.takeDigits());
+      this.#painter.schedule();
+    }, panel.wakeMs);
+  }
+
+  #answer(panel: QuestionPanel, answer: QuestionAnswer): void {
+    const { question } = panel;
+    // A tool call tells in its own block how it was answered.
+    if (question.kind !== "permission") {
+      const { theme, width } = this.#painter.view;
+      const text = `? ${sanitizeLine(question.title)} — ${panel.describe(answer)}`;
+      this.#painter.say([theme.style("dim", fit(text, width))]);
+    }
+    this.#app.answer(question.id, answer);
+  }
+
+  #text(text: string): void {
+    if (this.#keys.is("help", text) && this.#editor.empty) {
+      const { width, theme } = this.#painter.view;
+      return this.#painter.say(keyHelp(this.#keys, width, theme));
+    }
+    // The editor looks at each character for completion.
+    const pieces = text.length > MAX_TYPED ? [text] : text;
+    for (const piece of pieces) this.#editor.handleInput(piece);
+  }
+
+  #key(data: string): void {
+    const keys = this.#keys;
+    const editor = this.#editor;
+    if (keys.is("close", data)) this.#close();
+    else if (keys.is("leave", data)) this.#leave();
+    else if (keys.is("search", data)) this.#painter.search = new HistorySearch(this.#history, keys);
+    else if (keys.is("external", data)) void this.#editExternally();
+    else if (keys.is("sendNow", data)) this.#submit(editor.takeText(), true);
+    else if (keys.is("submit", data)) this.#enter(data);
+    else if (keys.is("up", data) && editor.empty && this.#app.state.queue.length > 0) {
+      editor.setText(this.#app.unqueue() ?? "");
+    } else editor.handleInput(data);
+  }
+
+  #close(): void {
+    if (this.#editor.isShowingAutocomplete()) return this.#editor.handleInput("\x1b");
+    const { turn } = this.#app.state.active.state;
+    if (turn.state === "running" && !turn.cancelRequested) this.#app.cancelTurn();
+  }
+
+  #leave(): void {
+    if (this.#editor.empty) void this.#app.leave(0);
+    // On text, the key deletes forward as it does in a shell.
+    else this.#editor.handleInput("\x1b[3~");
+  }
+
+  #enter(data: string): void {
+    const editor = this.#editor;
+    const { line, col } = editor.getCursor();
+    const before = (editor.getLines()[line] ?? "").slice(0, col);
+    if (before.endsWith("\\")) return editor.handleInput(data);
+    // Enter takes a proposal, but a command it runs only as it was typed.
+    if (editor.isShowingAutocomplete() && !/^\/\S*$/.test(editor.getText())) {
+      return editor.handleInput("\t");
+    }
+    this.#submit(editor.takeText(), false);
+  }
+
+  #submit(text: string, now: boolean): void {
+    const { state } = this.#app;
+    if (text.trim() === "") {
+      if (state.phase === "disconnected" || state.queue.length > 0) void this.#app.submit("");
+      return;
+    }
+    this.#editor.addToHistory(text);
+    this.#history.push(text);
+    this.#command = text.startsWith("/") ? text : undefined;
+    void this.#app.submit(text, now ? { now } : {}).then(() => {
+      if (this.#command === text) this.#command = undefined;
+    });
+  }
+
+  async #editExternally(): Promise<void> {
+    const text = this.#editor.getExpandedText();
+    const result = await this.#painter.lend(() =>
+      this.#terminal.lend(() => editExternally(text, this.#parts.env))
+    );
+    if (result === undefined) return;
+    if ("text" in result) this.#editor.setText(result.text);
+    else this.#painter.tell(sanitizeLine(result.problem));
+  }
+}
