@@ -65,6 +65,8 @@ export class Output {
   }
 
   async #pump(): Promise<void> {
+    // What is written in one go goes out in one piece.
+    await null;
     try {
       for (let text = this.#take(); text !== ""; text = this.#take()) {
         await this.#hand(encoder.encode(text));

@@ -112,7 +112,7 @@ class PromptRun {
   }
 
   #timedOut(ms: number): void {
-    const message = `The run timed out after ${ms / 1_000} s`;
+    const message = `The run timed out after ${Number((ms / 1_000).toFixed(1))} s`;
     this.#report.fail({ code: "timeout", message });
     this.#say(`Error: ${message}`);
     this.#leave("timeout");
@@ -150,7 +150,9 @@ class PromptRun {
       this.#stdout.write(this.#sanitizer?.push(text) ?? text);
     }
     if (this.#options.output === "stream-json") this.#streamEvent(change.change);
-    if (this.#options.quiet !== true) this.#progress(change.change);
+    // What comes of our own leaving is no news.
+    const told = this.#options.quiet !== true && this.#app.state.phase !== "closing";
+    if (told) this.#progress(change.change);
   }
 
   #streamEvent({ event, state }: SessionChange): void {

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import type { Question } from "../../../src/app/view.ts";
+import { answerHelp, parseAnswer } from "../../../src/front/line/answers.ts";
+
+const question: Question = {
+  id: "q",
+  kind: "permission",
+  title: "Allow?",
+  body: [],
+  options: [
+    { id: "a", label: "Yes" },
+    { id: "b", label: "Twice" },
+    { id: "c", label: "twice" },
+  ],
+};
+
+Deno.test("parseAnswer() takes a number or a label that only one option has", () => {
+  assert.deepEqual(parseAnswer(question, " 2 "), { type: "option", id: "b" });
+  assert.deepEqual(parseAnswer(question, "yes"), { type: "option", id: "a" });
+  for (const line of ["0", "4", "twice", "y", "1.", "-1"]) {
+    assert.equal(parseAnswer(question, line), undefined, line);
+  }
+});
+
+Deno.test("parseAnswer() takes an empty line as no answer, and text where text is asked", () => {
+  assert.deepEqual(parseAnswer(question, "  "), { type: "dismissed" });
+  const text = { ...question, kind: "text" as const, options: [] };
+  assert.deepEqual(parseAnswer(text, "1"), { type: "text", text: "1" });
+});
+
+Deno.test("answerHelp() says what to type", () => {
+  assert.equal(answerHelp(question), "Type a number from 1 to 3; an empty line refuses.");
+  assert.match(answerHelp({ ...question, kind: "choice", options: [] }), /nothing to choose/);
+});

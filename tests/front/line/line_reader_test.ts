@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { readLines } from "../../../src/front/line/line_reader.ts";
+
+async function lines(...pieces: readonly Uint8Array[]): Promise<readonly string[]> {
+  return await Array.fromAsync(readLines(ReadableStream.from(pieces)));
+}
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+Deno.test("readLines() gives lines without their ends, a last one without an end too", async () => {
+  assert.deepEqual(await lines(encode("a\r\n\nb\nc")), ["a", "", "b", "c"]);
+  assert.deepEqual(await lines(encode("a\n")), ["a"]);
+  assert.deepEqual(await lines(), []);
+});
+
+Deno.test("readLines() gives the same for every split of the bytes", async () => {
+  const bytes = encode("日本🙂\r\né\n\nend");
+  const expected = ["日本🙂", "é", "", "end"];
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    assert.deepEqual(await lines(bytes.slice(0, cut), bytes.slice(cut)), expected);
+  }
+});
+
+Deno.test("readLines() replaces what is not UTF-8 and leaves a byte order mark out", async () => {
+  assert.deepEqual(await lines(new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0a])), ["a\ufffd"]);
+});

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { openPty } from "../../support/pty.ts";
+import { isAlive, MAIN_COMMAND, openSandbox, runMain } from "../../support/run_main.ts";
+import { openScreen } from "../../support/screen.ts";
+import {
+  askPermission,
+  END_TURN,
+  eventually,
+  HANDSHAKE,
+  say,
+  type ScriptedAgent,
+  scriptedAgent,
+  type Step,
+} from "../../support/scripted_agent.ts";
+
+const PROMPT: Step = { expect: "session/prompt" };
+const stop = (stopReason: string): Step => ({ respond: { stopReason }, to: "session/prompt" });
+
+function command({ spec }: ScriptedAgent): string {
+  return [spec.command, ...spec.args].map((word) => `'${word}'`).join(" ");
+}
+
+async function pipe(steps: readonly Step[], stdin: string) {
+  await using agent = await scriptedAgent([...HANDSHAKE, ...steps]);
+  await using sandbox = await openSandbox();
+  const result = await runMain(sandbox, ["--agent", command(agent)], { stdin });
+  const sent = (await agent.received()).filter(({ method }) => method === "session/prompt")
+    .map(({ params }) => (params as { prompt: { text: string }[] }).prompt[0]?.text);
+  return { ...result, sent };
+}
+
+Deno.test("piped lines are prompts and commands, one after the other", async () => {
+  const { status, stdout, sent } = await pipe(
+    [PROMPT, say("one\n"), END_TURN, PROMPT, say("two"), END_TURN],
+    "a\n\n/status\nb",
+  );
+  assert.deepEqual(sent, ["a", "b"]);
+  assert.equal(status, 0);
+  assert.match(stdout, /^> a\none\n[^]*\| session \| s1 \|[^]*> b\ntwo\n$/);
+  assert.equal(stdout.includes("\u001b"), false);
+});
+
+Deno.test("piped lines end with the status of the first turn or command that went wrong", async () => {
+  const failed = await pipe(
+    [PROMPT, say("x"), stop("max_tokens"), PROMPT, say("y"), END_TURN],
+    "a\nb\n",
+  );
+  assert.equal(failed.status, 7);
+  assert.deepEqual(failed.sent, ["a", "b"]);
+  const mistyped = await pipe([], "/eixt\n");
+  assert.equal(mistyped.status, 1);
+  assert.match(mistyped.stdout, /Did you mean \/exit\?/);
+});
+
+Deno.test("piped lines never answer a question", async () => {
+  const { status, sent } = await pipe([
+    PROMPT,
+    askPermission(1, "c"),
+    { expectAnswer: 1 },
+    END_TURN,
+    PROMPT,
+    END_TURN,
+  ], "a\n1\n");
+  assert.deepEqual(sent, ["a", "1"]);
+  assert.equal(status, 4);
+});
+
+Deno.test("input without any line is a usage error, and an agent that cannot start gives 3", async () => {
+  const empty = await pipe([], "");
+  assert.equal(empty.status, 2);
+  assert.match(empty.stderr, /no prompt/);
+  await using sandbox = await openSandbox();
+  const dead = await runMain(sandbox, ["--agent", "sh -c 'exit 9'"], { stdin: "a\n" });
+  assert.equal(dead.status, 3);
+  assert.match(dead.stdout, /exit status 9/);
+});
+
+/** The line REPL in a terminal. */
+async function openTerminal(agent: ScriptedAgent, ...args: readonly string[]) {
+  const sandbox = await openSandbox();
+  const [program = "deno", ...rest] = MAIN_COMMAND;
+  const pty = await openPty({
+    command: program,
+    args: [...rest, "--plain", "--agent", command(agent), ...args],
+    cwd: sandbox.project,
+    env: sandbox.env,
+  });
+  const screen = openScreen(pty);
+  return {
+    pty,
+    screen,
+    text: () => new TextDecoder().decode(pty.output),
+    async [Symbol.asyncDispose]() {
+      await pty.kill();
+      await sandbox[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("in a terminal a question is answered by a number, read before it is typed", async () => {
+  await using agent = await scriptedAgent([
+    ...HANDSHAKE,
+    PROMPT,
+    say("Let me see."),
+    askPermission(1, "c1"),
+    { expectAnswer: 1 },
+    say("Thanks."),
+    END_TURN,
+  ]);
+  await using terminal = await openTerminal(agent, "--color", "never");
+  const { pty, screen } = terminal;
+  await screen.waitFor(/^> $/m);
+  await pty.write("first \\\n");
+  await pty.write("second\n");
+  await screen.waitFor("Type a number from 1 to 2");
+  // An answer that comes too soon is not one; a wrong one is asked again.
+  await eventually("the answer counts", async () => {
+    await pty.write("7\n");
+    return terminal.text().split("Type a number").length > 2;
+  });
+  await pty.write("1\n");
+  await screen.waitFor("Thanks.");
+  await pty.write("/exit\n");
+  assert.equal(await pty.exited, 0);
+  const { prompt } = (await agent.received()).find(({ method }) => method === "session/prompt")
+    ?.params as { prompt: { text: string }[] };
+  assert.equal(prompt[0]?.text, "first \nsecond");
+  assert.deepEqual((await agent.answersTo(1))[0]?.result, {
+    outcome: { outcome: "selected", optionId: "y" },
+  });
+  // Deno itself may write before the program does.
+  const text = terminal.text();
+  assert.equal(text.slice(text.indexOf("> ")).includes("\u001b"), false);
+});
+
+Deno.test("in a terminal Ctrl-C cancels the turn, and twice at the prompt leaves with 130", async () => {
+  await using agent = await scriptedAgent([
+    ...HANDSHAKE,
+    PROMPT,
+    { expect: "session/cancel" },
+    stop("cancelled"),
+    PROMPT,
+    say("still here"),
+    END_TURN,
+  ]);
+  await using terminal = await openTerminal(agent);
+  const { pty, screen } = terminal;
+  await screen.waitFor(/^> $/m);
+  await pty.write("go\n");
+  await eventually(
+    "the turn runs",
+    async () => (await agent.received()).some(({ method }) => method === "session/prompt"),
+  );
+  await pty.write("\x03");
+  await screen.waitFor("The turn was cancelled");
+  await pty.write("again\n");
+  await screen.waitFor("still here");
+  await pty.write("\x03");
+  await screen.waitFor("Press Ctrl-C again to leave");
+  await pty.write("\x03");
+  assert.equal(await pty.exited, 130);
+  for (const pid of await agent.pids()) assert.equal(await isAlive(pid), false);
+});
+
+Deno.test("in a terminal the end of input leaves with 0", async () => {
+  await using agent = await scriptedAgent(HANDSHAKE);
+  await using terminal = await openTerminal(agent);
+  await terminal.screen.waitFor(/^> $/m);
+  await terminal.pty.write("\x04");
+  assert.equal(await terminal.pty.exited, 0);
+});

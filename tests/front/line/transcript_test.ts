@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import type { Clock } from "../../../src/base/clock.ts";
+import { Transcript } from "../../../src/front/line/transcript.ts";
+import { type NewSessionEvent, SessionStore } from "../../../src/model/session_store.ts";
+
+const clock: Clock = { now: () => 1_000, after: () => () => {} };
+
+const chunk = (kind: string, text: string): NewSessionEvent => ({
+  type: "update_received",
+  update: { sessionUpdate: `${kind}_chunk`, content: { type: "text", text } },
+});
+
+const tool = (fields: Readonly<Record<string, unknown>>): NewSessionEvent => ({
+  type: "update_received",
+  update: { sessionUpdate: "tool_call_update", toolCallId: "c", title: "Build", ...fields },
+});
+
+const prompt: NewSessionEvent = { type: "prompt_sent", blocks: [{ type: "text", text: "go" }] };
+const end: NewSessionEvent = {
+  type: "turn_ended",
+  outcome: { ok: true, stopReason: "end_turn" },
+};
+
+/** The lines that each event adds. */
+function follow(events: readonly NewSessionEvent[], echo = true): readonly (readonly string[])[] {
+  const store = new SessionStore("/proj", clock);
+  const transcript = new Transcript({ thoughts: () => "full", echo });
+  const steps: string[][] = [];
+  store.subscribe((change) => {
+    const lines = [...transcript.event(change), ...transcript.advance(change.state)];
+    steps.push(lines.map(({ text }) => text));
+  });
+  events.forEach((event) => store.dispatch(event));
+  return steps;
+}
+
+Deno.test("Transcript writes a message whole, once it is final", () => {
+  const steps = follow([
+    prompt,
+    chunk("agent_thought", "hm\nhm"),
+    chunk("agent_message", "one "),
+    chunk("agent_message", "two\u001b[2J\n\n"),
+    end,
+  ]);
+  assert.deepEqual(steps, [["> go"], [], ["Thought: hm", "  hm"], [], ["one two"]]);
+});
+
+Deno.test("Transcript does not repeat what a person has typed", () => {
+  assert.deepEqual(follow([prompt, end], false), [[], []]);
+});
+
+Deno.test("Transcript writes a tool call when it waits, begins and ends, with a bounded output", () => {
+  const output = Array.from({ length: 12 }, (_, i) => `line ${i}`).join("\n");
+  const steps = follow([
+    prompt,
+    tool({ status: "pending", kind: "execute" }),
+    {
+      type: "permission_asked",
+      requestId: "r",
+      toolCall: { toolCallId: "c" },
+      options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+    },
+    { type: "permission_answered", requestId: "r", answer: { optionId: "y", by: "user" } },
+    tool({ status: "in_progress" }),
+    { type: "tool_logged", tool: "build", kind: "progress", text: "half\u0007way" },
+    tool({
+      status: "completed",
+      content: [{ type: "content", content: { type: "text", text: output } }],
+    }),
+  ]);
+  assert.deepEqual(steps[2], ["Tool: execute, Build: waiting for permission"]);
+  assert.deepEqual(steps.slice(3, 5), [[], []]);
+  assert.equal(steps[5]?.length, 1);
+  assert.equal(steps[6]?.[0], "Tool: execute, Build: done after 0.0 s");
+  assert.deepEqual(steps[6]?.slice(-2), ["  line 9", "  … 2 more lines"]);
+});
+
+Deno.test("Transcript names a refused permission and a cancelled call", () => {
+  const steps = follow([
+    prompt,
+    {
+      type: "permission_asked",
+      requestId: "r",
+      toolCall: { toolCallId: "c", title: "Build" },
+      options: [{ optionId: "n", name: "No", kind: "reject_once" }],
+    },
+    {
+      type: "permission_answered",
+      requestId: "r",
+      answer: { optionId: "n", by: "rule", reason: "a rule" },
+    },
+    end,
+  ]);
+  assert.match(steps[3]?.join() ?? "", /Build: cancelled.*permission refused: a rule/);
+});
+
+Deno.test("Transcript writes the plan once, when its turn ends", () => {
+  const plan = (status: string): NewSessionEvent => ({
+    type: "update_received",
+    update: { sessionUpdate: "plan", entries: [{ content: "a", priority: "low", status }] },
+  });
+  const steps = follow([prompt, plan("pending"), plan("completed"), end]);
+  assert.deepEqual(steps.slice(1), [[], [], ["Plan:", "  [done] a"]]);
+});
+
+Deno.test("Transcript marks what was there before", () => {
+  const steps = follow([
+    { type: "replay_started" },
+    chunk("user_message", "q1"),
+    chunk("agent_message", "a1"),
+    { type: "replay_ended" },
+  ]);
+  assert.deepEqual(steps.flat(), [
+    "Earlier in this session:",
+    "> q1",
+    "a1",
+    "End of what was before.",
+  ]);
+});
