@@ -8,7 +8,7 @@ import type { App, AppChange } from "../../app/view.ts";
 import { ERROR_TABLE, type ErrorCode, type MmError } from "../../base/errors.ts";
 import { sanitizeLine, StreamSanitizer } from "../../base/sanitize.ts";
 import type { SessionChange } from "../../model/session_store.ts";
-import type { Entry } from "../../model/session.ts";
+import type { Entry, NoticeEntry } from "../../model/session.ts";
 import { noticeLines, toolEndLine, toolName } from "../entry_lines.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { AgentText } from "./agent_text.ts";
@@ -23,7 +23,7 @@ export interface RunPromptsOptions {
    * session event as it happens, one a line.
    */
   readonly output: "text" | "json" | "stream-json";
-  /** Nothing on stderr. Default false. */
+  /** Nothing on stderr but errors. Default false. */
   readonly quiet?: boolean;
   /** Bound of the whole run in milliseconds; none by default. */
   readonly timeoutMs?: number;
@@ -114,7 +114,7 @@ class PromptRun {
   #timedOut(ms: number): void {
     const message = `The run timed out after ${Number((ms / 1_000).toFixed(1))} s`;
     this.#report.fail({ code: "timeout", message });
-    this.#say(`Error: ${message}`);
+    this.#say(`Error: ${message}`, "error");
     this.#leave("timeout");
   }
 
@@ -151,8 +151,7 @@ class PromptRun {
     }
     if (this.#options.output === "stream-json") this.#streamEvent(change.change);
     // What comes of our own leaving is no news.
-    const told = this.#options.quiet !== true && this.#app.state.phase !== "closing";
-    if (told) this.#progress(change.change);
+    if (this.#app.state.phase !== "closing") this.#progress(change.change);
   }
 
   #streamEvent({ event, state }: SessionChange): void {
@@ -176,15 +175,17 @@ class PromptRun {
   }
 
   #began(entry: Entry): void {
-    if (entry.kind === "notice") noticeLines(entry).forEach((line) => this.#say(line));
+    if (entry.kind === "notice") {
+      noticeLines(entry).forEach((line) => this.#say(line, entry.severity));
+    }
     if (entry.kind === "unknown") this.#say(`Unknown update: ${sanitizeLine(entry.name)}`);
     if (entry.kind !== "tool") return;
     this.#open.add(entry.index);
     this.#say(`${toolName(entry)}: started`);
   }
 
-  #say(line: string): void {
-    if (this.#options.quiet === true) return;
+  #say(line: string, severity: NoticeEntry["severity"] = "info"): void {
+    if (this.#options.quiet === true && severity !== "error") return;
     // On one terminal the line must not end up in the middle of the answer.
     if (this.#stdout.isTerminal && this.#stderr.isTerminal && this.#options.output === "text") {
       this.#stdout.write(this.#text.endLine());

@@ -50,13 +50,17 @@ Deno.test("-p writes the agent's text alone to stdout and ends it with a newline
   assert.equal(status, 0);
 });
 
-Deno.test("-p --quiet writes nothing to stderr", async () => {
+Deno.test("-p --quiet writes nothing to stderr but errors", async () => {
   const { status, stdout, stderr } = await run(
-    [say("\u001b[31mx\u0007\r\n"), stop("refusal")],
+    [
+      say("\u001b[31mx\u0007\r\n"),
+      { send: update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Look" }) },
+      stop("refusal"),
+    ],
     "--quiet",
   );
   assert.equal(stdout, "\u001b[31mx\u0007\r\n");
-  assert.equal(stderr, "");
+  assert.equal(stderr, "Error: The agent refused to go on\n");
   assert.equal(status, 1);
 });
 
