@@ -62,8 +62,10 @@ export function permissionPolicy(options: PermissionPolicyOptions): PermissionPo
     if (!told) {
       told = true;
       const title = asString(toolCall.title) ?? known?.title ?? "a tool call";
+      const reads = decidePermission([...options.rules, ...defaultPolicy("reads")], request);
+      const least = reads.action === "allow" ? "reads" : "allow";
       options.notice(
-        `Refused "${title}": nobody can be asked; --permissions allow (or reads) permits it`,
+        `Refused "${title}": nobody can be asked; --permissions ${least} permits it`,
       );
     }
     return { optionId: refusal, by: "nobody", reason: "nobody could be asked" };

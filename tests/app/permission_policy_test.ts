@@ -55,8 +55,10 @@ Deno.test("permissionPolicy() refuses where nobody can be asked and says so once
     const { optionId, by, notices } = await decide({ permissions, interactive: false });
     assert.deepEqual([optionId, by], ["no", "nobody"]);
     assert.equal(notices.length, 1);
-    assert.match(notices[0] ?? "", /Refused "Build".*--permissions/);
+    assert.match(notices[0] ?? "", /Refused "Build".*--permissions allow/);
   }
+  const read = await decide({ permissions: "deny", interactive: false, kind: "read" });
+  assert.match(read.notices[0] ?? "", /--permissions reads/);
 });
 
 Deno.test("permissionPolicy() cancels where there is no option that refuses", async () => {
