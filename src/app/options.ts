@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { SignIn } from "../api/mod.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import type { ToolDirectory } from "../toolbox/toolbox.ts";
@@ -57,8 +58,12 @@ export interface AppOptions {
   readonly agentName?: string;
   /** Directory that the agent starts in where it is not the session's, absolute. */
   readonly agentCwd?: string;
-  /** Which file requests are offered to the agent. Default `all`. */
+  /** Which file requests are offered to the agent. Default `all`, for a remote agent `none`. */
   readonly fs?: "all" | "read" | "write" | "none";
+  /** Whether terminals are offered to the agent. Default true, for a remote agent false. */
+  readonly terminal?: boolean;
+  /** How to sign in right after the start. */
+  readonly signIn?: SignIn;
   /** The settings, flags included, for what has no member here (rules, keys, colour, history …). */
   readonly settings?: Settings;
   readonly tap?: TraceTap;

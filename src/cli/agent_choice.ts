@@ -42,8 +42,15 @@ export async function chooseAgent(options: ChoiceOptions): Promise<AgentChoice> 
   if (url !== undefined) {
     if (values.has("agent")) throw usage("Cannot use both --agent and --url");
     if (words.length > 0) throw usage("Cannot add words after -- to a remote agent");
-    const spec = { kind: "remote", url: checkUrl(url), headers } as const;
-    return { agent: { name: url, spec, setting: {} }, notices: [] };
+    // A row with the same address says how to sign in there, and what the agent is offered.
+    const rows = Object.entries(settings.agents ?? {});
+    const [name, setting] = rows.find(([, row]) => row.url === url) ?? [url, {}];
+    const spec = {
+      kind: "remote",
+      url: checkUrl(url),
+      headers: { ...setting.headers, ...headers },
+    } as const;
+    return { agent: { name, spec, setting }, notices: [] };
   }
   const said = values.text("agent") ?? settings.agent;
   if (words.length > 0 && !values.has("agent")) {

@@ -13,6 +13,7 @@ import { findPaths, type Paths, resolvePath, userToolsDir } from "../config/path
 import { DISCOVERY_MODES, PERMISSION_DEFAULTS, type Settings } from "../config/settings.ts";
 import type { ToolDirectory } from "../toolbox/toolbox.ts";
 import { chooseAgent } from "./agent_choice.ts";
+import { revealSecrets } from "./agent_secrets.ts";
 import type { CommandInput } from "./command.ts";
 import { openTap } from "./taps.ts";
 import type { Values } from "./values.ts";
@@ -72,11 +73,12 @@ export async function appOptions(
     interactive,
   });
   const { setting } = agent;
+  const { spec, signIn } = await revealSecrets(agent, values, paths.configDir);
   const tui = interactive && !isPlain(settings);
   return {
-    spec: agent.spec,
+    spec,
     agentName: agent.name,
-    demo: agent.spec.kind === "demo",
+    demo: spec.kind === "demo",
     cwd,
     agentCwd: setting.cwd === undefined ? undefined : resolvePath(setting.cwd, cwd),
     interactive,
@@ -99,6 +101,8 @@ export async function appOptions(
     paths,
     timeoutMs: Math.round((settings.startTimeout ?? 30) * 1_000),
     fs: setting.fs,
+    terminal: setting.terminal,
+    signIn,
     settings,
     tap: openTap(values, !tui),
   };

@@ -79,7 +79,13 @@ const ROWS = {
     name: "header",
     value: "NAME:VALUE",
     repeatable: true,
-    description: "sent to the remote agent with each request",
+    description: "sent to the remote agent with each request; see --token for secrets",
+    group: AGENT,
+  },
+  token: {
+    name: "token",
+    value: "TOKEN",
+    description: "signs in to the agent; ${env:NAME} and ${file:PATH} stand for the secret",
     group: AGENT,
   },
   cwd: {
@@ -184,6 +190,7 @@ export const AGENT_FLAGS = flagRows(
   "agent",
   "url",
   "header",
+  "token",
   "cwd",
   "config",
   "timeout",

@@ -86,6 +86,7 @@ function mergeSettings(user: Settings, project: Settings): Settings {
     ...merged,
     ...(merged.agents ? { agents: { ...user.agents, ...project.agents } } : {}),
     ...(merged.mcpServers ? { mcpServers: { ...user.mcpServers, ...project.mcpServers } } : {}),
+    ...(merged.extensions ? { extensions: { ...user.extensions, ...project.extensions } } : {}),
     ...(merged.keys ? { keys: { ...user.keys, ...project.keys } } : {}),
     ...(merged.permissionRules
       ? {

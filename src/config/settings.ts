@@ -6,6 +6,7 @@
  */
 
 import type { JsonObject } from "../base/guards.ts";
+import { PARAMETER_TYPES } from "../model/extension_method.ts";
 import type { PermissionRule } from "../model/permission_rules.ts";
 import { isBuiltinAgent } from "./builtin_agents.ts";
 import { mcpServers } from "./mcp_servers.ts";
@@ -48,7 +49,19 @@ const namedAgent = object(
     env: { shape: record(text), description: "Added to its environment" },
     cwd: { shape: text, description: "Directory that it starts in (default: the session's)" },
     url: { shape: text, description: "Remote agent instead of a command: http(s):// or ws(s)://" },
-    headers: { shape: record(text), description: "Sent with each request to the url" },
+    headers: {
+      shape: record(text),
+      description:
+        "Sent with each request to the url; ${env:NAME} and ${file:PATH} stand for secrets",
+    },
+    token: {
+      shape: text,
+      description: "Signs in to the agent; ${env:NAME} and ${file:PATH} stand for the secret",
+    },
+    authMethod: {
+      shape: text,
+      description: "Id of the method to sign in with (default: the first that takes a token)",
+    },
     discovery: { shape: oneOf(DISCOVERY_MODES), description: "As the setting of that name" },
     mcpServers: {
       shape: mcpServers,
@@ -59,7 +72,11 @@ const namedAgent = object(
     mode: { shape: text, description: "Chosen after the session opens" },
     fs: {
       shape: oneOf(["all", "read", "write", "none"]),
-      description: "Which file requests we offer the agent (default: all)",
+      description: "Which file requests we offer the agent (default: all; none with a url)",
+    },
+    terminal: {
+      shape: flag,
+      description: "Whether we offer the agent terminals (default: true; false with a url)",
     },
   },
   (agent) =>
@@ -67,6 +84,20 @@ const namedAgent = object(
       ? 'has both a "command" and a "url"; it can be reached in one way only'
       : undefined,
 );
+
+/** An extension method that the user describes; see `ExtensionMethod`. */
+const extensionMethod = object({
+  description: { shape: text, description: "What it does, in one line" },
+  params: {
+    shape: record(object({
+      type: { shape: oneOf(PARAMETER_TYPES), description: "What it takes (default: any)" },
+      required: { shape: flag, description: "Whether it must be given (default: false)" },
+      description: { shape: text, description: "What it is" },
+    })),
+    description: "Its parameters by name",
+  },
+  further: { shape: text, description: "What further parameters it takes, for people" },
+});
 
 /** Rows that refine a built-in agent need not say how it is reached. */
 const namedAgents = record(
@@ -125,6 +156,15 @@ export const SETTINGS = {
   ),
   mode: row(text, "confirm", "the agent's own", "Mode to choose after a session opens"),
   model: row(text, "free", "the agent's own", "Model to choose after a session opens"),
+  extensions: row(
+    record(
+      extensionMethod,
+      (name) => name.startsWith("_") ? undefined : "must have a name that begins with _",
+    ),
+    "free",
+    "none",
+    "Extension methods of agents that /ext knows, by name",
+  ),
   mcpServers: row(mcpServers, "confirm", "none", "MCP servers that the agent is told of, by name"),
   timeout: row(seconds, "free", "none", "Bound of a whole run with -p, in seconds"),
   startTimeout: row(seconds, "free", "30", "Bound of each step of starting the agent, in seconds"),

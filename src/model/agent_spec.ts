@@ -30,7 +30,10 @@ export interface RemoteAgentSpec {
 /** How an agent is reached: the union that everything that starts one takes. */
 export type AgentSpec = ProcessAgentSpec | DemoAgentSpec | RemoteAgentSpec;
 
-/** One line that names the agent for people: its command line, `demo` or its URL. */
+/**
+ * One line that names the agent for people: its command line, `demo` or its URL without what may be
+ * secret (user, password, query).
+ */
 export function describeAgent(spec: AgentSpec): string {
   switch (spec.kind) {
     case "process":
@@ -38,6 +41,11 @@ export function describeAgent(spec: AgentSpec): string {
     case "demo":
       return "demo";
     case "remote":
-      return spec.url;
+      return withoutSecrets(spec.url);
   }
+}
+
+function withoutSecrets(text: string): string {
+  const url = URL.parse(text);
+  return url === null ? text : `${url.protocol}//${url.host}${url.pathname}`;
 }

@@ -6,6 +6,12 @@
 
 import type { RemoteStream } from "./remote_stream.ts";
 
+/** Deno's own constructor, which takes headers; the type that browsers share does not have them. */
+const HeaderedWebSocket = WebSocket as unknown as new (
+  url: string,
+  options: { readonly headers: Readonly<Record<string, string>> },
+) => WebSocket;
+
 /** How a WebSocket is opened. */
 export interface WebSocketOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +26,7 @@ export async function openWebSocket(
   url: string,
   { headers, signal, maxMessageBytes }: WebSocketOptions,
 ): Promise<RemoteStream> {
-  const socket = new WebSocket(url, { headers: { ...headers } });
+  const socket = new HeaderedWebSocket(url, { headers });
   socket.binaryType = "arraybuffer";
   const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();

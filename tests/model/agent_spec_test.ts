@@ -6,3 +6,9 @@ Deno.test("describeAgent() names an agent by how it is reached", () => {
   assert.equal(describeAgent({ kind: "demo" }), "demo");
   assert.equal(describeAgent({ kind: "remote", url: "wss://h/acp" }), "wss://h/acp");
 });
+
+Deno.test("describeAgent() leaves out of an address what may be secret", () => {
+  const url = "https://me:pw@h:8080/acp?key=s3cret#x";
+  assert.equal(describeAgent({ kind: "remote", url }), "https://h:8080/acp");
+  assert.equal(describeAgent({ kind: "remote", url: "nonsense" }), "nonsense");
+});
