@@ -4,28 +4,27 @@
  * @module
  */
 
-import type { Client, ClientOptions } from "../api/contract.ts";
+import type { Client } from "../api/contract.ts";
 import { within } from "../base/clock.ts";
 import { MmError, toMmError } from "../base/errors.ts";
 import { Listeners, type Unsubscribe } from "../base/listeners.ts";
 import { describeAgent } from "../model/agent_spec.ts";
-import type { SessionState, TurnOutcome } from "../model/session.ts";
-import type { Toolbox, ToolboxOptions } from "../toolbox/toolbox.ts";
+import type { TurnOutcome } from "../model/session.ts";
 import type { TransportEnd } from "../transport/transport.ts";
 import { AgentLink, type OpenClient } from "./agent_link.ts";
+import { type AgentSetup, allowOutside, clientOptions, type OpenToolbox } from "./agent_setup.ts";
 import type { CommandHost, Severity } from "./commands/command.ts";
-import { COMMANDS, findCommand } from "./commands/mod.ts";
 import { complete } from "./completion.ts";
 import type { Conversation } from "./conversation.ts";
 import { directoryHistory } from "./history.ts";
-import { parseInput } from "./input.ts";
+import { Intake } from "./intake.ts";
 import { AgentMemory } from "./memory.ts";
+import { joinLines } from "./notice_text.ts";
 import type { AppOptions, PermissionDefault, ThoughtsDisplay } from "./options.ts";
-import { permissionPolicy } from "./permission_policy.ts";
 import { ProjectFiles } from "./project_files.ts";
 import { type NewQuestion, QuestionQueue } from "./questions.ts";
 import { Sessions } from "./sessions.ts";
-import { trustAnswer, trustQuestion } from "./trust_question.ts";
+import { describeMethods, signInByQuestion } from "./signing_in.ts";
 import type {
   App,
   AppChange,
@@ -35,7 +34,6 @@ import type {
   QuestionAnswer,
   SubmitOptions,
 } from "./view.ts";
-import { join } from "node:path";
 
 /** How long a cancelled turn may take to end before the agent is ended, in milliseconds. */
 const CANCEL_MS = 1_000;
@@ -43,7 +41,7 @@ const CANCEL_MS = 1_000;
 /** What a program is made of that tests replace. */
 export interface ProgramParts {
   readonly openClient: OpenClient;
-  readonly openToolbox: (options: ToolboxOptions) => Promise<Toolbox>;
+  readonly openToolbox: OpenToolbox;
 }
 
 /** See {@link App}, and {@link CommandHost} for what commands may do. */
@@ -66,7 +64,8 @@ export class Program implements App, CommandHost {
   #state: AppState;
   #starting: Promise<MmError | undefined>;
   #leaving: Promise<void> | undefined;
-  #remembering: Promise<unknown> = Promise.resolve();
+  readonly #intake: Intake;
+  readonly #ask = (question: NewQuestion) => this.ask(question);
 
   constructor(options: AppOptions, parts: ProgramParts) {
     this.options = options;
@@ -91,7 +90,13 @@ export class Program implements App, CommandHost {
       ready: () => this.#phase === "ready",
       changed,
       event: (store, change) => this.#changes.emit({ type: "session", store, change }),
-      allowOutside: (path) => this.#allowOutside(path, "send"),
+      allowOutside: (path) => allowOutside(this.#ask, path, "send"),
+    });
+    this.#intake = new Intake({
+      host: this,
+      history: this.history,
+      started: () => this.#starting,
+      cancelTurn: () => this.cancelTurn(),
     });
     this.#state = this.#readState();
     this.#starting = this.#start(false);
@@ -131,37 +136,12 @@ export class Program implements App, CommandHost {
     return this.#changes.add(listener);
   }
 
-  async submit(text: string, options: SubmitOptions = {}): Promise<void> {
-    if (text.trim() !== "") {
-      this.#remembering = Promise.all([this.#remembering, this.history.add(text)]);
-    }
-    let input = this.#parse(text);
-    if (input.type === "unknown" && this.#phase === "starting") {
-      // The agent may yet say that the command is its own.
-      await this.#starting;
-      input = this.#parse(text);
-    }
-    switch (input.type) {
-      case "empty":
-        return await this.#enter();
-      case "prompt":
-        await this.#enqueue(input.text, options.now ?? false);
-        return;
-      case "command":
-        return await this.#run(input.name, input.args);
-      case "unknown":
-        this.notice(
-          "error",
-          `There is no command /${input.name}: it was not sent`,
-          input.suggestion === undefined
-            ? "/help lists the commands; a space before the slash sends it as text."
-            : `Did you mean /${input.suggestion}? A space before the slash sends it as text.`,
-        );
-    }
+  submit(text: string, options?: SubmitOptions): Promise<void> {
+    return this.#intake.submit(text, options);
   }
 
   prompt(text: string): Promise<TurnOutcome | undefined> {
-    return this.#enqueue(text, false);
+    return this.#intake.prompt(text);
   }
 
   cancelTurn(): boolean {
@@ -223,6 +203,14 @@ export class Program implements App, CommandHost {
     return this.#sessions.reloadTools();
   }
 
+  async signIn(method: string): Promise<void> {
+    const { client } = this;
+    if (client === undefined) throw new MmError("agent_died", "The agent is not connected");
+    if (!await signInByQuestion(client, this.#ask, method)) return;
+    if (this.active.session === undefined) await this.#sessions.openActive(client);
+    this.notice("info", "Signed in");
+  }
+
   async restart(): Promise<void> {
     if (this.#phase === "starting" || this.#phase === "closing") return;
     this.#setPhase("starting");
@@ -236,9 +224,8 @@ export class Program implements App, CommandHost {
     if (again) this.#sessions.detachAll("The agent is started again");
     else for (const line of this.options.startNotices) this.notice("info", line);
     try {
-      const client = await this.#link.open(await this.#clientOptions());
-      if (again) await this.#sessions.reopenActive(client);
-      else await this.#sessions.openFirst(client);
+      const client = await this.#link.open(await clientOptions(this.#setup()));
+      await this.#openSession(client);
       this.#setPhase("ready");
       return undefined;
     } catch (error) {
@@ -248,78 +235,55 @@ export class Program implements App, CommandHost {
     }
   }
 
+  /** Opens the active session; where the agent wants a person to sign in first, once more after that. */
+  async #openSession(client: Client): Promise<void> {
+    try {
+      await this.#sessions.openActive(client);
+    } catch (error) {
+      const wanted = toMmError(error).code === "auth" && this.interactive;
+      if (!wanted || client.initialized.authMethods.length === 0) throw error;
+      if (!await signInByQuestion(client, this.#ask)) throw error;
+      await this.#sessions.openActive(client);
+    }
+  }
+
+  #setup(): AgentSetup {
+    return {
+      options: this.options,
+      memory: this.memory,
+      openToolbox: this.#parts.openToolbox,
+      permissions: () => this.permissions,
+      session: (id) =>
+        this.conversations.find(({ store }) => store.state.sessionId === id)?.store.state,
+      ask: this.#ask,
+      notice: (severity, text) => this.notice(severity, text),
+    };
+  }
+
   #startFailed(error: MmError): MmError {
     if (this.#phase === "closing") return error;
     this.#setPhase(this.client === undefined ? "disconnected" : "ready");
-    const advice = this.client === undefined && this.interactive
-      ? "Enter or /restart tries again."
-      : undefined;
-    this.notice("error", error.message, joinLines(error.hint, error.stderr, advice));
+    this.notice("error", error.message, joinLines(error.hint, error.stderr, this.#advice(error)));
     if (!this.interactive) this.#dropQueues();
     return error;
   }
 
-  async #clientOptions(): Promise<ClientOptions> {
-    const { options } = this;
-    const remembered = await this.memory.discovery();
-    return {
-      spec: options.spec,
-      cwd: options.cwd,
-      ...(options.agentCwd === undefined ? {} : { agentCwd: options.agentCwd }),
-      ...(options.fs === undefined ? {} : { fs: options.fs }),
-      discovery: options.discovery,
-      ...(remembered === undefined ? {} : { rememberedDiscovery: remembered }),
-      timeoutMs: options.timeoutMs,
-      permissionPolicy: permissionPolicy({
-        rules: (options.settings?.permissionRules ?? []).flatMap(({ action, ...conditions }) =>
-          action === undefined ? [] : [{ ...conditions, action }]
-        ),
-        permissions: () => this.permissions,
-        ...(options.agentName === undefined ? {} : { agent: options.agentName }),
-        session: (id) => this.#findSession(id),
-        interactive: this.interactive,
-        notice: (text) => this.notice("warning", text),
-      }),
-      openToolbox: (cwd) => this.#openToolbox(cwd),
-      onOutsideFile: ({ path, access }) => this.#allowOutside(path, access),
-      onDiscovery: (mode) => void this.memory.rememberDiscovery(mode),
-      onAdvice: (text) => this.notice("info", text),
-      ...(options.tap === undefined ? {} : { tap: options.tap }),
-    };
-  }
-
-  #findSession(sessionId: string): SessionState | undefined {
-    return this.conversations.find(({ store }) => store.state.sessionId === sessionId)?.store.state;
-  }
-
-  #openToolbox(cwd: string): Promise<Toolbox> {
-    const { paths, toolDirectories, trustTools } = this.options;
-    return this.#parts.openToolbox({
-      cwd,
-      directories: toolDirectories(cwd),
-      trustAll: trustTools,
-      cacheDir: paths.cacheDir,
-      trustFile: join(paths.stateDir, "trust.json"),
-      ...(this.interactive
-        ? { askTrust: async (request) => trustAnswer(await this.ask(trustQuestion(request))) }
-        : {}),
-    });
-  }
-
-  async #allowOutside(path: string, access: "read" | "write" | "send"): Promise<boolean> {
-    const answer = await this.ask({
-      kind: "choice",
-      title: access === "send"
-        ? "Send a file from outside the session's directory?"
-        : `Let the agent ${access} a file outside the session's directory?`,
-      body: [path],
-      options: [{ id: "yes", label: "Yes, this time" }, { id: "no", label: "No" }],
-    });
-    return answer.type === "option" && answer.id === "yes";
+  /** What can be done about a failed start. */
+  #advice({ code }: MmError): string | undefined {
+    const methods = this.client?.initialized.authMethods ?? [];
+    if (code === "auth" && methods.length > 0) {
+      return `The agent offers: ${describeMethods(methods)}${
+        this.interactive ? ". /login signs in." : ""
+      }`;
+    }
+    return this.client === undefined && this.interactive
+      ? "Enter or /restart tries again."
+      : undefined;
   }
 
   #lost(end: TransportEnd, client: Client): void {
-    if (this.#phase === "closing") return;
+    // While it starts, the start itself fails and says why.
+    if (this.#phase === "closing" || this.#phase === "starting") return;
     // In a turn its outcome shows what the agent had to say.
     const inTurn = this.conversations.some((conversation) => conversation.busy);
     this.#setPhase("disconnected");
@@ -333,46 +297,6 @@ export class Program implements App, CommandHost {
     if (!this.interactive) this.#dropQueues();
   }
 
-  async #enter(): Promise<void> {
-    if (this.#phase === "disconnected") return await this.restart();
-    this.active.queue.release();
-  }
-
-  #enqueue(text: string, now: boolean): Promise<TurnOutcome | undefined> {
-    if (this.#phase === "closing") return Promise.resolve(undefined);
-    const open = this.#phase === "starting" || this.active.session !== undefined;
-    if (!open && !this.interactive) return Promise.resolve(undefined);
-    const sent = this.active.queue.add(text, now);
-    if (now) this.cancelTurn();
-    if (!open) {
-      this.notice(
-        "warning",
-        "The prompt is kept: there is no session to send it to",
-        this.#phase === "disconnected"
-          ? "Enter or /restart starts the agent again."
-          : "/new opens a session.",
-      );
-    }
-    return sent;
-  }
-
-  async #run(name: string, args: string): Promise<void> {
-    try {
-      await findCommand(name)?.run(args, this);
-    } catch (error) {
-      const { message, hint, stderr } = toMmError(error);
-      this.notice("error", message, joinLines(hint, stderr));
-    }
-  }
-
-  #parse(text: string) {
-    return parseInput(
-      text,
-      COMMANDS.map((command) => command.name),
-      this.active.store.state.commands.map((command) => command.name),
-    );
-  }
-
   async #leave(status: number): Promise<void> {
     this.#setPhase("closing");
     this.#questions.close();
@@ -381,7 +305,7 @@ export class Program implements App, CommandHost {
     await within(this.#idle(), CANCEL_MS);
     await this.#link.close();
     await within(this.#starting, CANCEL_MS);
-    await within(Promise.all([this.#remembering, this.memory.written()]), CANCEL_MS);
+    await within(Promise.all([this.#intake.remembered(), this.memory.written()]), CANCEL_MS);
     this.#done.resolve(status);
   }
 
@@ -425,8 +349,4 @@ export class Program implements App, CommandHost {
       thoughts: this.#thoughts,
     };
   }
-}
-
-function joinLines(...lines: readonly (string | undefined)[]): string {
-  return lines.map((line) => line?.trimEnd()).filter((line) => line).join("\n");
 }

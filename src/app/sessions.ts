@@ -66,8 +66,16 @@ export class Sessions {
     });
   }
 
-  /** Opens what the program was started with into the first conversation. */
-  async openFirst(client: Client): Promise<void> {
+  /**
+   * Opens the active conversation: again if it was open before, else as what the program was started
+   * with.
+   */
+  async openActive(client: Client): Promise<void> {
+    if (this.#active.store.state.sessionId === "") await this.#openFirst(client);
+    else await this.#reopen(client, this.#active);
+  }
+
+  async #openFirst(client: Client): Promise<void> {
     const { app, memory } = this.#options;
     const conversation = this.#active;
     const session = await openFirst({
@@ -79,12 +87,6 @@ export class Sessions {
     });
     this.#attach(conversation, session);
     await applySettings(session, app);
-  }
-
-  /** Opens the active conversation again after its agent was started again. */
-  async reopenActive(client: Client): Promise<void> {
-    if (this.#active.store.state.sessionId === "") await this.openFirst(client);
-    else await this.#reopen(client, this.#active);
   }
 
   /** Opens a new session, in place of an active conversation that never had one. */

@@ -175,6 +175,56 @@ Deno.test("a restart whose resume fails opens no empty session in its place", as
   assert.deepEqual(program.texts("agent"), ["fresh"]);
 });
 
+/** An agent whose sessions need a sign-in, that `steps` goes on from after `session/new` failed. */
+const signedOut = (...steps: Step[]): Step[] => [
+  { expect: "initialize" },
+  {
+    respond: {
+      protocolVersion: 1,
+      authMethods: [{ id: "login", name: "Sign in" }, { id: "other", name: "Another way" }],
+    },
+  },
+  { expect: "session/new" },
+  { fail: { code: -32000, message: "Authentication required" } },
+  ...steps,
+];
+
+const SIGN_IN: Step[] = [{ expect: "authenticate" }, { respond: {} }];
+const OPEN: Step[] = [{ expect: "session/new" }, { respond: { sessionId: "s1" } }];
+
+Deno.test("a person is asked how to sign in, and what was typed is sent once after that", async () => {
+  await using program = await openProgram(signedOut(...SIGN_IN, ...OPEN, ...turn("in")));
+  const { app } = program;
+  const sent = app.submit("hello");
+  await eventually("the question is asked", () => app.state.questions.length === 1);
+  const [question] = app.state.questions;
+  assert.deepEqual(question?.options.map(({ label }) => label), ["Sign in", "Another way"]);
+  app.answer(question?.id ?? "", { type: "option", id: "login" });
+  await sent;
+  assert.deepEqual(program.texts("agent"), ["in"]);
+  assert.deepEqual(await prompts(program), ["hello"]);
+});
+
+Deno.test("a person who would not sign in is told how to do it later", async () => {
+  await using program = await openProgram(signedOut(...SIGN_IN, ...OPEN, ...turn("in")));
+  const { app } = program;
+  await eventually("the question is asked", () => app.state.questions.length === 1);
+  app.answer(app.state.questions[0]?.id ?? "", { type: "dismissed" });
+  assert.equal((await app.startError)?.code, "auth");
+  assert.match(program.notices().join(), /login \(Sign in\).*\/login signs in/);
+  await app.submit("/login nothing");
+  await app.submit("/login login");
+  await app.submit("hello");
+  assert.match(program.notices().join(), /Cannot sign in by nothing/);
+  assert.deepEqual(program.texts("agent"), ["in"]);
+});
+
+Deno.test("without a person a wanted sign-in is an error that names the ways", async () => {
+  await using program = await openProgram(signedOut(), { interactive: false });
+  assert.equal((await program.app.startError)?.exit, 6);
+  assert.match(program.notices().join(), /login \(Sign in\), other \(Another way\)/);
+});
+
 Deno.test("cancelTurn() keeps the queue and says so; Enter sends it", async () => {
   await using program = await openProgram([
     ...HANDSHAKE,

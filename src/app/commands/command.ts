@@ -43,6 +43,11 @@ export interface CommandHost {
   closeSession(conversation: Conversation): Promise<void>;
   /** Reads the tool files again and lets the agent ask for the list again. */
   reloadTools(): Promise<void>;
+  /**
+   * Signs in to the agent, by the way of this id or name or else by a question, and opens the session
+   * that could not be opened before. Rejects when the agent does not accept it.
+   */
+  signIn(method: string): Promise<void>;
   /** Ends the agent and starts it again. Never rejects. */
   restart(): Promise<void>;
   /** Sends a prompt; settles when its turn has ended. */

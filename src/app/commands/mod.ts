@@ -11,6 +11,7 @@ import { configCommand } from "./config.ts";
 import { exitCommand } from "./exit.ts";
 import { exportCommand } from "./export.ts";
 import { helpCommand } from "./help.ts";
+import { loginCommand } from "./login.ts";
 import { modeCommand } from "./mode.ts";
 import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   statusCommand,
   agentCommand,
+  loginCommand,
   restartCommand,
   exitCommand,
 ];

@@ -1,0 +1,97 @@
+/**
+ * What the library is told when the agent is started.
+ *
+ * @module
+ */
+
+import type { ClientOptions } from "../api/contract.ts";
+import type { SessionState } from "../model/session.ts";
+import type { Toolbox, ToolboxOptions } from "../toolbox/toolbox.ts";
+import type { AgentMemory } from "./memory.ts";
+import type { AppOptions, PermissionDefault } from "./options.ts";
+import { permissionPolicy } from "./permission_policy.ts";
+import type { NewQuestion } from "./questions.ts";
+import { trustAnswer, trustQuestion } from "./trust_question.ts";
+import type { QuestionAnswer } from "./view.ts";
+import { join } from "node:path";
+
+/** Asks the person; dismissed at once when there is none. */
+export type Ask = (question: NewQuestion) => Promise<QuestionAnswer>;
+
+/** Opens the tools of a session's directory; the toolbox's `openToolbox`. */
+export type OpenToolbox = (options: ToolboxOptions) => Promise<Toolbox>;
+
+/** What the options come from. */
+export interface AgentSetup {
+  readonly options: AppOptions;
+  readonly memory: AgentMemory;
+  readonly openToolbox: OpenToolbox;
+  readonly permissions: () => PermissionDefault;
+  readonly session: (sessionId: string) => SessionState | undefined;
+  readonly ask: Ask;
+  readonly notice: (severity: "info" | "warning", text: string) => void;
+}
+
+/** The options of a client for the program. Never rejects. */
+export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
+  const { options, memory, ask, notice } = setup;
+  const remembered = await memory.discovery();
+  return {
+    spec: options.spec,
+    cwd: options.cwd,
+    ...(options.agentCwd === undefined ? {} : { agentCwd: options.agentCwd }),
+    ...(options.fs === undefined ? {} : { fs: options.fs }),
+    ...(options.terminal === undefined ? {} : { terminal: options.terminal }),
+    ...(options.signIn === undefined ? {} : { signIn: options.signIn }),
+    discovery: options.discovery,
+    ...(remembered === undefined ? {} : { rememberedDiscovery: remembered }),
+    timeoutMs: options.timeoutMs,
+    permissionPolicy: permissionPolicy({
+      rules: (options.settings?.permissionRules ?? []).flatMap(({ action, ...conditions }) =>
+        action === undefined ? [] : [{ ...conditions, action }]
+      ),
+      permissions: setup.permissions,
+      ...(options.agentName === undefined ? {} : { agent: options.agentName }),
+      session: setup.session,
+      interactive: options.interactive,
+      notice: (text) => notice("warning", text),
+    }),
+    openToolbox: (cwd) => setup.openToolbox(toolboxOptions(options, cwd, ask)),
+    onOutsideFile: ({ path, access }) => allowOutside(ask, path, access),
+    onDiscovery: (mode) => void memory.rememberDiscovery(mode),
+    onAdvice: (text) => notice("info", text),
+    ...(options.tap === undefined ? {} : { tap: options.tap }),
+  };
+}
+
+/** Without a person untrusted directories are left out. */
+function toolboxOptions(options: AppOptions, cwd: string, ask: Ask): ToolboxOptions {
+  const { paths, toolDirectories, trustTools, interactive } = options;
+  return {
+    cwd,
+    directories: toolDirectories(cwd),
+    trustAll: trustTools,
+    cacheDir: paths.cacheDir,
+    trustFile: join(paths.stateDir, "trust.json"),
+    ...(interactive
+      ? { askTrust: async (request) => trustAnswer(await ask(trustQuestion(request))) }
+      : {}),
+  };
+}
+
+/** Asks about a file outside the session's directory, that the agent or a prompt wants. */
+export async function allowOutside(
+  ask: Ask,
+  path: string,
+  access: "read" | "write" | "send",
+): Promise<boolean> {
+  const answer = await ask({
+    kind: "choice",
+    title: access === "send"
+      ? "Send a file from outside the session's directory?"
+      : `Let the agent ${access} a file outside the session's directory?`,
+    body: [path],
+    options: [{ id: "yes", label: "Yes, this time" }, { id: "no", label: "No" }],
+  });
+  return answer.type === "option" && answer.id === "yes";
+}

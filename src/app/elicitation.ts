@@ -1,0 +1,175 @@
+/**
+ * What the agent asks a person for: a form to fill in, or a page to visit.
+ *
+ * @module
+ */
+
+import { asObject, asString } from "../base/guards.ts";
+import { RPC, RpcError } from "../base/rpc.ts";
+import type { CallContext } from "../client/router.ts";
+import { parseForm } from "../model/form.ts";
+import type { SessionStore } from "../model/session_store.ts";
+import { type ElicitationResult, fillForm } from "./form_questions.ts";
+import type { NewQuestion, QuestionQueue } from "./questions.ts";
+import type { QuestionAnswer } from "./view.ts";
+
+/** What answering needs. */
+export interface ElicitationOptions {
+  readonly questions: QuestionQueue;
+  /** The store of an open session. */
+  readonly store: (sessionId: string) => SessionStore | undefined;
+  readonly notice: (severity: "info" | "warning", text: string, store?: SessionStore) => void;
+  /** Opens a page; gives why that failed, if it did. */
+  readonly openUrl: (url: string) => Promise<string | undefined>;
+}
+
+/** A page that a person has agreed to visit, and that the agent has not called done yet. */
+interface Visit {
+  readonly host: string;
+  readonly store: SessionStore | undefined;
+}
+
+/** Visits that are remembered, at most. */
+const MAX_VISITS = 100;
+
+const CANCELLED: ElicitationResult = { action: "cancel" };
+const DECLINED: ElicitationResult = { action: "decline" };
+
+/** Answers `elicitation/create`, one request after the other, and takes `elicitation/complete`. */
+export class Elicitations {
+  readonly #options: ElicitationOptions;
+  readonly #visits = new Map<string, Visit>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ElicitationOptions) {
+    this.#options = options;
+  }
+
+  /** Handles a request. A turn that is cancelled or ends takes its questions with it. */
+  async handle(params: unknown, { signal }: CallContext): Promise<ElicitationResult> {
+    const raw = asObject(params);
+    const sessionId = asString(raw.sessionId);
+    const store = sessionId === undefined ? undefined : this.#options.store(sessionId);
+    const turnEnd = new AbortController();
+    const stop = store?.subscribe(({ event }) => {
+      if (["cancel_requested", "turn_ended", "disconnected"].includes(event.type)) turnEnd.abort();
+    });
+    const ended = AbortSignal.any([signal, turnEnd.signal]);
+    const before = this.#last;
+    const answer = before.then(() =>
+      ended.aborted ? CANCELLED : this.#answer(raw, store, (q) => this.#ask(q, store, ended))
+    );
+    this.#last = answer.catch(() => {});
+    try {
+      const result = await answer;
+      if (signal.aborted) throw new RpcError(RPC.requestCancelled, "Request cancelled");
+      return ended.aborted ? CANCELLED : result;
+    } finally {
+      stop?.();
+    }
+  }
+
+  /** Takes the notification that a page has done its work. */
+  completed(params: unknown): void {
+    const id = asString(asObject(params).elicitationId) ?? "";
+    const visit = this.#visits.get(id);
+    if (visit === undefined) return;
+    this.#visits.delete(id);
+    this.#options.notice("info", `The agent has what it needed from ${visit.host}`, visit.store);
+  }
+
+  async #answer(
+    raw: Readonly<Record<string, unknown>>,
+    store: SessionStore | undefined,
+    ask: (question: NewQuestion) => Promise<QuestionAnswer>,
+  ): Promise<ElicitationResult> {
+    const message = asString(raw.message) ?? "";
+    if (raw.mode === "form") {
+      return await fillForm({ message, form: parseForm(raw.requestedSchema) }, ask);
+    }
+    if (raw.mode !== "url") return DECLINED;
+    const url = parseUrl(raw.url);
+    if (url === undefined) {
+      this.#options.notice(
+        "warning",
+        "The agent wanted a page opened that is no web page: declined",
+        store,
+      );
+      return DECLINED;
+    }
+    const result = await this.#offerPage(url, message, ask);
+    const id = asString(raw.elicitationId);
+    if (result.action === "accept" && id !== undefined && this.#visits.size < MAX_VISITS) {
+      this.#visits.set(id, { host: url.host, store });
+    }
+    return result;
+  }
+
+  /** The page is opened only when the person says so. */
+  async #offerPage(
+    url: URL,
+    message: string,
+    ask: (question: NewQuestion) => Promise<QuestionAnswer>,
+  ): Promise<ElicitationResult> {
+    let problem: string | undefined;
+    for (;;) {
+      const answer = await ask({
+        kind: "choice",
+        title: `The agent asks you to visit ${url.host}`,
+        body: [
+          ...message.trim().split("\n").filter((line) => line !== ""),
+          `page: ${url.href}`,
+          `host: ${url.host}`,
+          ...warnings(url),
+          ...(problem === undefined ? [] : [`It could not be opened: ${problem}`]),
+        ],
+        options: [
+          ...(problem === undefined ? [{ id: "open", label: "Open it in the browser" }] : []),
+          { id: "self", label: "I open it myself" },
+          { id: "decline", label: "Decline" },
+        ],
+      });
+      if (answer.type !== "option") return CANCELLED;
+      if (answer.id === "decline") return DECLINED;
+      if (answer.id === "self") return { action: "accept" };
+      problem = await this.#options.openUrl(url.href);
+      if (problem === undefined) return { action: "accept" };
+    }
+  }
+
+  async #ask(
+    question: NewQuestion,
+    store: SessionStore | undefined,
+    signal: AbortSignal,
+  ): Promise<QuestionAnswer> {
+    if (signal.aborted) return { type: "dismissed" };
+    const { questions } = this.#options;
+    const { id, answer } = questions.open(store === undefined ? question : { ...question, store });
+    const withdraw = () => questions.withdraw(id);
+    signal.addEventListener("abort", withdraw);
+    try {
+      return await answer;
+    } finally {
+      signal.removeEventListener("abort", withdraw);
+    }
+  }
+}
+
+function parseUrl(value: unknown): URL | undefined {
+  const text = asString(value);
+  if (text === undefined || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === "https:" || url.protocol === "http:" ? url : undefined;
+}
+
+function warnings(url: URL): readonly string[] {
+  return [
+    ...(url.username === "" && url.password === ""
+      ? []
+      : ["Careful: what stands before the @ is not the host"]),
+    ...(url.host.includes("xn--")
+      ? ["Careful: the host has letters that may look like others"]
+      : []),
+    ...(url.protocol === "http:" ? ["The connection is not encrypted"] : []),
+  ];
+}

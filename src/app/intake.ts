@@ -1,0 +1,116 @@
+/**
+ * What a person enters, carried out: prompts, commands, a bare Enter.
+ *
+ * @module
+ */
+
+import { toMmError } from "../base/errors.ts";
+import type { TurnOutcome } from "../model/session.ts";
+import type { CommandHost } from "./commands/command.ts";
+import { COMMANDS, findCommand } from "./commands/mod.ts";
+import { type Input, parseInput } from "./input.ts";
+import { joinLines } from "./notice_text.ts";
+import type { InputHistory, SubmitOptions } from "./view.ts";
+
+/** What the intake works on. */
+export interface IntakeOptions {
+  readonly host: CommandHost;
+  readonly history: InputHistory;
+  /** Settles when the start that goes on has ended. */
+  readonly started: () => Promise<unknown>;
+  readonly cancelTurn: () => boolean;
+}
+
+/** Takes input; see `App.submit` and `App.prompt`. */
+export class Intake {
+  #remembering: Promise<unknown> = Promise.resolve();
+  readonly #options: IntakeOptions;
+  readonly #host: CommandHost;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.#host = options.host;
+  }
+
+  /** Takes what a person entered. Never rejects. */
+  async submit(text: string, options: SubmitOptions = {}): Promise<void> {
+    if (text.trim() !== "") {
+      this.#remembering = Promise.all([this.#remembering, this.#options.history.add(text)]);
+    }
+    let input = this.#parse(text);
+    if (input.type === "unknown" && this.#host.state.phase === "starting") {
+      // The agent may yet say that the command is its own.
+      await this.#options.started();
+      input = this.#parse(text);
+    }
+    switch (input.type) {
+      case "empty":
+        return await this.#enter();
+      case "prompt":
+        await this.prompt(input.text, options.now);
+        return;
+      case "command":
+        return await this.#run(input.name, input.args);
+      case "unknown":
+        return this.#refuse(input.name, input.suggestion);
+    }
+  }
+
+  /** Puts a prompt in line; `undefined` when it was never sent. Never rejects. */
+  prompt(text: string, now = false): Promise<TurnOutcome | undefined> {
+    const { active, options, state } = this.#host;
+    if (state.phase === "closing") return Promise.resolve(undefined);
+    const open = state.phase === "starting" || active.session !== undefined;
+    if (!open && !options.interactive) return Promise.resolve(undefined);
+    const sent = active.queue.add(text, now);
+    if (now) this.#options.cancelTurn();
+    if (!open) {
+      this.#host.notice(
+        "warning",
+        "The prompt is kept: there is no session to send it to",
+        state.phase === "disconnected"
+          ? "Enter or /restart starts the agent again."
+          : "/new opens a session.",
+      );
+    }
+    return sent;
+  }
+
+  /** Settles when everything that was entered is in the history. */
+  async remembered(): Promise<void> {
+    await this.#remembering;
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#host.state.phase === "disconnected") return await this.#host.restart();
+    this.#host.active.queue.release();
+  }
+
+  async #run(name: string, args: string): Promise<void> {
+    try {
+      await findCommand(name)?.run(args, this.#host);
+    } catch (error) {
+      const { message, hint, stderr } = toMmError(error);
+      this.#host.notice("error", message, joinLines(hint, stderr));
+    }
+  }
+
+  #refuse(name: string, suggestion: string | undefined): void {
+    this.#host.notice(
+      "error",
+      `There is no command /${name}: it was not sent`,
+      joinLines(
+        suggestion === undefined ? "/help lists the commands." : `Did you mean /${suggestion}?`,
+        "A space before the slash sends it as text.",
+      ),
+    );
+  }
+
+  #parse(text: string): Input {
+    return parseInput(
+      text,
+      COMMANDS.map((command) => command.name),
+      this.#host.active.store.state.commands.map((command) => command.name),
+    );
+  }
+}
