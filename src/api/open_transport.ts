@@ -4,8 +4,7 @@
  * @module
  */
 
-import { MmError } from "../base/errors.ts";
-import type { AgentSpec } from "../model/agent_spec.ts";
+import type { AgentSpec, RemoteAgentSpec } from "../model/agent_spec.ts";
 import { startProcess } from "../process/supervised.ts";
 import { memoryTransportPair } from "../transport/memory.ts";
 import { openStdioTransport } from "../transport/stdio.ts";
@@ -26,23 +25,28 @@ export async function openTransport(
   spec: AgentSpec,
   options: OpenTransportOptions,
 ): Promise<Transport> {
-  const { tap, signal } = options;
   switch (spec.kind) {
     case "process": {
       const { command, args, env } = spec;
       const process = await startProcess({ command, args, env, cwd: options.cwd });
-      return openStdioTransport(process, { tap });
+      return openStdioTransport(process, { tap: options.tap });
     }
     case "demo":
       return await openDemo(options);
-    case "remote": {
-      void signal;
-      throw new MmError("not_supported", "Cannot reach remote agents");
-    }
+    case "remote":
+      return await openRemote(spec, options);
   }
 }
 
-/** The embedded agent is loaded only where it is used. */
+/** Loaded only where it is used, like the embedded agent: most starts need neither. */
+async function openRemote(
+  { url, headers }: RemoteAgentSpec,
+  { tap, signal }: OpenTransportOptions,
+): Promise<Transport> {
+  const { openRemoteTransport } = await import("../transport/remote.ts");
+  return await openRemoteTransport(url, { headers, tap, signal });
+}
+
 async function openDemo({ demoDiscovery, tap }: OpenTransportOptions): Promise<Transport> {
   const { DEFAULT_AGENT_OPTIONS, serveAgent } = await import("../agent/mod.ts");
   const { transport, peer } = memoryTransportPair({ tap });

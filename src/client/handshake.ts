@@ -63,6 +63,8 @@ export function exitedError(
   end: TransportEnd,
   transport: Transport,
 ): MmError {
+  // A remote agent that cannot be reached says so itself.
+  if (end.error !== undefined) return end.error;
   return new MmError(
     "agent_exited",
     `Cannot start "${agentName}": ${sanitizeLine(end.reason)} before it answered ${phase}`,

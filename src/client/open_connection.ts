@@ -183,7 +183,11 @@ class SdkConnection implements AgentConnection {
     return new MmError(
       "agent_died",
       `Lost the agent "${this.#options.agentName}": ${sanitizeLine(end.reason)}`,
-      { stderr: this.transport.stderr(), hint: "Start it again to go on." },
+      {
+        stderr: this.transport.stderr(),
+        hint: end.error?.hint ?? "Start it again to go on.",
+        cause: end.error,
+      },
     );
   }
 }

@@ -138,7 +138,7 @@ export function askPermission(id: unknown, toolCallId: string): Step {
 /** Ends the turn whose `session/prompt` was expected. */
 export const END_TURN: Step = { respond: { stopReason: "end_turn" }, to: "session/prompt" };
 
-/** Prepares an agent that plays `steps`. */
+/** Prepares an agent that plays `steps`, in which `$DIR` stands for its directory. */
 export async function scriptedAgent(
   steps: readonly Step[],
   options: ScriptedAgentOptions = {},
@@ -146,7 +146,8 @@ export async function scriptedAgent(
   const directory = await Deno.realPath(await Deno.makeTempDir({ prefix: "scripted_agent_" }));
   const script = `${directory}/.script.json`;
   const log = `${directory}/.received.ndjson`;
-  await Deno.writeTextFile(script, JSON.stringify([steps, ...options.laterRuns ?? []]));
+  const runs = JSON.stringify([steps, ...options.laterRuns ?? []]).replaceAll("$DIR", directory);
+  await Deno.writeTextFile(script, runs);
   await Deno.writeTextFile(log, "");
   const entries = async () =>
     (await Deno.readTextFile(log)).split("\n").filter((line) => line !== "")
@@ -252,7 +253,7 @@ class Player {
     else if ("die" in step) {
       Deno.kill(Deno.pid, step.die);
       await forever();
-    } else if ("closeStdout" in step) Deno.stdout.close();
+    } else if ("closeStdout" in step) closeStdout();
     else if ("hang" in step) await forever();
     else if ("ignore" in step) Deno.addSignalListener(step.ignore, () => {});
     else for (let i = 0; i < step.times; i++) await this.play(step.repeat);
@@ -277,19 +278,33 @@ function write(to: { writeSync(bytes: Uint8Array): number }, text: string): void
   while (bytes.length > 0) bytes = bytes.subarray(to.writeSync(bytes));
 }
 
-async function untilFile(path: string): Promise<void> {
-  for (;;) {
-    try {
-      await Deno.stat(path);
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+/** Deno holds several descriptors of the pipe and closes none, so the system (Linux) is asked to. */
+function closeStdout(): void {
+  const libc = Deno.dlopen("libc.so.6", { close: { parameters: ["i32"], result: "i32" } });
+  const pipe = Deno.readLinkSync("/proc/self/fd/1");
+  for (const { name } of [...Deno.readDirSync("/proc/self/fd")]) {
+    if (linkOf(`/proc/self/fd/${name}`) === pipe) libc.symbols.close(Number(name));
+  }
+  libc.close();
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return Deno.readLinkSync(path);
+  } catch {
+    return undefined; // the descriptor of the listing itself
   }
 }
 
+async function untilFile(path: string): Promise<void> {
+  while (await Deno.stat(path).catch(() => undefined) === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Well, for two minutes: a test run that is killed must not leave agents behind for ever. */
 function forever(): Promise<never> {
-  return new Promise(() => setInterval(() => {}, 1_000));
+  return new Promise(() => setTimeout(() => Deno.exit(1), 120_000));
 }
 
 if (import.meta.main) {
