@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { JsonRpcErrorObject } from "./errors.ts";
+import type { ErrorCode, JsonRpcErrorObject } from "./errors.ts";
 
 /** The codes that we answer with. */
 export const RPC = {
@@ -18,16 +18,29 @@ export const RPC = {
   requestCancelled: -32800,
 } as const;
 
+/** What the agent's own table of codes says of an error. */
+export interface RpcMeaning {
+  /** A short name for people. */
+  readonly name: string;
+  /** What to do about it: one sentence. */
+  readonly advice?: string;
+  /** The error that it is for us; absent where only the method says that. */
+  readonly error?: ErrorCode;
+}
+
 /** A JSON-RPC error: thrown by handlers to answer with it, and what a failed request rejects with. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
   readonly data?: unknown;
+  /** Set where the agent has told whose codes it uses. */
+  readonly meaning?: RpcMeaning;
 
-  constructor(code: number, message: string, data?: unknown) {
+  constructor(code: number, message: string, data?: unknown, meaning?: RpcMeaning) {
     super(message);
     this.code = code;
     this.data = data;
+    this.meaning = meaning;
   }
 
   /** The error as it goes over the wire. */

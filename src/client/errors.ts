@@ -6,7 +6,7 @@
 
 import { type ErrorCode, type JsonRpcErrorObject, MmError } from "../base/errors.ts";
 import { isObject } from "../base/guards.ts";
-import { RPC, RpcError } from "../base/rpc.ts";
+import { RPC, RpcError, type RpcMeaning } from "../base/rpc.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 
 /** Longest cause that is quoted, in characters. */
@@ -17,6 +17,9 @@ const MAX_DEPTH = 4;
 
 /** Where agents put the cause, the likeliest first. */
 const CAUSE_KEYS = ["details", "detail", "message", "error", "reason", "cause", "data"] as const;
+
+/** What some agents answer for anything that they do not have. */
+const ENTITY_NOT_FOUND = -32001;
 
 const NO_SUCH_SESSION =
   /session\b.{0,80}\b(not found|not exist|unknown|no longer|expired)|(unknown|no such|invalid|not found:?|find)\s.{0,20}session/i;
@@ -48,13 +51,14 @@ export function fromAgentError(error: unknown, request: FailedRequest): MmError 
     });
   }
   const rpc = error.toObject();
-  const code = codeOf(rpc, request);
-  return new MmError(code, `${request.what}: ${describeRpcError(rpc)}`, {
+  const { meaning } = error;
+  const code = codeOf(rpc, request, meaning);
+  return new MmError(code, `${request.what}: ${describeRpcError(rpc, meaning)}`, {
     rpc,
     cause: error,
     phase: request.method,
     stderr: request.stderr,
-    hint: HINTS[code],
+    hint: meaning?.advice ?? HINTS[code],
   });
 }
 
@@ -64,17 +68,23 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * One line that says what went wrong: the message, the cause found in `data`, and the code. At most
- * about 2,000 characters, sanitised.
+ * One line that says what went wrong: the message, the cause found in `data`, and the code with the
+ * name that it has with this agent. At most about 2,000 characters, sanitised.
  */
-export function describeRpcError(error: JsonRpcErrorObject): string {
+export function describeRpcError(error: JsonRpcErrorObject, meaning?: RpcMeaning): string {
   const message = tidy(causeIn(error.message, 0) ?? error.message) || "no message";
   const cause = tidy(causeIn(error.data, 0) ?? rest(error.data));
   const text = cause === "" || message.includes(cause) ? message : `${message}: ${cause}`;
-  return `${cut(text)} (code ${error.code})`;
+  const name = meaning === undefined ? "" : `${meaning.name}, `;
+  return `${cut(text)} (${name}code ${error.code})`;
 }
 
-function codeOf(error: JsonRpcErrorObject, request: FailedRequest): ErrorCode {
+function codeOf(
+  error: JsonRpcErrorObject,
+  request: FailedRequest,
+  meaning?: RpcMeaning,
+): ErrorCode {
+  if (meaning?.error !== undefined) return meaning.error;
   if (error.code === RPC.authRequired) return "auth";
   if (isMissingSession(error, request.method)) return "session_not_found";
   if (error.code === RPC.methodNotFound) return "not_supported";
@@ -88,6 +98,7 @@ function isMissingSession(error: JsonRpcErrorObject, method: string): boolean {
   switch (error.code) {
     case RPC.resourceNotFound:
       return true;
+    case ENTITY_NOT_FOUND:
     case RPC.invalidParams:
       return opens || NO_SUCH_SESSION.test(describeRpcError(error));
     case RPC.internalError:

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { VersionMismatch } from "../base/acp_errors.ts";
 import { MmError } from "../base/errors.ts";
 import { asArray, asObject, asString, isObject, type JsonObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
@@ -26,8 +27,7 @@ export function parseInitialize(result: unknown, agentName: string): InitializeR
     const theirs = raw.protocolVersion === undefined
       ? "names no version"
       : `speaks version ${sanitizeLine(JSON.stringify(raw.protocolVersion).slice(0, 60))}`;
-    throw new MmError(
-      "protocol_version",
+    throw new VersionMismatch(
       `Cannot talk to "${agentName}": it ${theirs} of the Agent Client Protocol, ` +
         `and mm-repl speaks version ${PROTOCOL_VERSION}`,
       { hint: "Install a version of the agent that fits.", phase: "initialize" },

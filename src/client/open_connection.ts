@@ -5,10 +5,12 @@
  */
 
 import { client, type ClientConnection, RequestError } from "@agentclientprotocol/sdk";
+import { NotAvailable } from "../base/acp_errors.ts";
 import { within } from "../base/clock.ts";
 import { messageOf, MmError } from "../base/errors.ts";
 import { RPC, RpcError } from "../base/rpc.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
+import { errorDialect, meaningOf } from "../model/error_taxonomy.ts";
 import type { Transport, TransportEnd } from "../transport/transport.ts";
 import type {
   AgentConnection,
@@ -20,6 +22,7 @@ import { fromAgentError } from "./errors.ts";
 import { exitedError, parseInitialize, PROTOCOL_VERSION, silentError } from "./handshake.ts";
 import type { CallContext, MethodRouter } from "./router.ts";
 import { openSieve, type SievedStream } from "./sieve.ts";
+import { SnakeUpdates } from "./snake_updates.ts";
 
 /** Bound of `initialize`. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -70,9 +73,10 @@ class SdkConnection implements AgentConnection {
     this.router = options.router;
     this.transport = transport;
     this.#options = options;
+    const updates = new SnakeUpdates();
     this.#sieved = openSieve(transport, {
       onNotification: (method, params) => {
-        if (method === "session/update") options.onUpdate(params);
+        if (method === "session/update") options.onUpdate(updates.standard(params));
         else options.router.notification(method)?.(params);
       },
       onWriteFailed: () => void this.#endWhenDeaf(),
@@ -136,7 +140,7 @@ class SdkConnection implements AgentConnection {
       cancel();
       answered.catch(() => {});
     } catch (error) {
-      if (error instanceof RequestError) throw new RpcError(error.code, error.message, error.data);
+      if (error instanceof RequestError) throw this.#rpcError(error);
       throw this.#died(await this.closed);
     } finally {
       options.signal?.removeEventListener("abort", cancel);
@@ -179,9 +183,15 @@ class SdkConnection implements AgentConnection {
     if (!timed.ok) this.#sieved.stop();
   }
 
+  /** The error with what it means to an agent that has codes of its own. */
+  #rpcError({ code, message, data }: RequestError): RpcError {
+    const dialect = errorDialect(this.#initialized?.raw ?? {});
+    const meaning = dialect === "acp" ? undefined : meaningOf(code, dialect);
+    return new RpcError(code, message, data, meaning);
+  }
+
   #died(end: TransportEnd): MmError {
-    return new MmError(
-      "agent_died",
+    return new NotAvailable(
       `Lost the agent "${this.#options.agentName}": ${sanitizeLine(end.reason)}`,
       {
         stderr: this.transport.stderr(),

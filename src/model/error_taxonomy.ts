@@ -5,17 +5,14 @@
  */
 
 import type { JsonObject } from "../base/guards.ts";
+import type { RpcMeaning } from "../base/rpc.ts";
 import { CLEVERAGENTS } from "./cleveragents_catalog.ts";
 import { advertises } from "./extension_catalog.ts";
 
 /** One row: what a code means. */
-export interface ErrorMeaning {
+export interface ErrorMeaning extends RpcMeaning {
   readonly code: number;
-  /** A short name, for people and for searching. */
-  readonly name: string;
   readonly meaning: string;
-  /** What to do about it; absent where there is nothing general to say. */
-  readonly advice?: string;
 }
 
 /** The codes of JSON-RPC and of ACP: they hold for every agent. */
@@ -39,6 +36,7 @@ export const STANDARD_ERRORS: readonly ErrorMeaning[] = [
     code: -32000,
     name: "authentication required",
     meaning: "the agent does not know who you are",
+    error: "auth",
     advice: "Sign in to the agent first, then try again.",
   },
   { code: -32002, name: "resource not found", meaning: "there is no such thing" },
@@ -69,6 +67,7 @@ export const CLEVERAGENTS_ERRORS: readonly ErrorMeaning[] = [
     code: -32002,
     name: "AuthenticationError",
     meaning: "the server does not know who you are",
+    error: "auth",
     advice: "Give the server's token: see the token of the agent's row in the configuration.",
   },
   {
@@ -99,6 +98,7 @@ export const CLEVERAGENTS_ERRORS: readonly ErrorMeaning[] = [
     code: -32007,
     name: "AcpVersionMismatchError",
     meaning: "the server speaks another version",
+    error: "protocol_version",
     advice: "Update mm-repl or the server.",
   },
   {
