@@ -4,13 +4,11 @@
  * @module
  */
 
-import { isAbsolute } from "node:path";
 import { messageOf, MmError } from "../base/errors.ts";
-import { asObject, asString, type JsonObject } from "../base/guards.ts";
+import { asObject, asString } from "../base/guards.ts";
 import type { AgentConnection, InitializeResult, RequestOptions } from "../client/connection.ts";
 import { type FileOptions, registerFileReading, registerFileWriting } from "../client/files.ts";
 import { MethodRouter, type RequestHandler } from "../client/router.ts";
-import { forkSession, newSession, reopenSession, type SessionSetup } from "../client/sessions.ts";
 import { Terminals } from "../client/terminals.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import { SessionStore } from "../model/session_store.ts";
@@ -22,8 +20,13 @@ import { facadedConnection } from "./facaded_connection.ts";
 import { type Link, openLink } from "./link.ts";
 import { openingError } from "./opening_error.ts";
 import { PermissionDesk } from "./permission_desk.ts";
-import { awaitQuiet } from "./replay.ts";
 import { AgentSession } from "./session.ts";
+import {
+  askForSession,
+  checkSessionDirectory,
+  type OpeningAnswer,
+  sessionSetup,
+} from "./session_opening.ts";
 import { type Opening, SessionRegistry } from "./session_registry.ts";
 import { type SignIn, signIn } from "./sign_in.ts";
 import { ToolSupply } from "./tool_supply.ts";
@@ -34,12 +37,6 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const META_ADVICE = "The agent was started a second time to take its tools: set " +
   "acp.clientTools.discovery: request in mm's agent file, or discovery to meta in ours, " +
   "and it starts once";
-
-/** The answer to `session/new`, `load` or `resume`. */
-interface OpeningAnswer {
-  readonly sessionId: string;
-  readonly raw: JsonObject;
-}
 
 /**
  * Starts an agent, or reaches one, and does the handshake.
@@ -221,7 +218,7 @@ class AgentClient implements Client {
     options: SessionOptions,
     forkOf?: string,
   ): Promise<Session> {
-    await this.#checkDirectory(options.cwd);
+    await checkSessionDirectory(this.spec, options.cwd);
     const store = options.store ?? new SessionStore(options.cwd);
     const opening: Opening = {
       how,
@@ -251,40 +248,14 @@ class AgentClient implements Client {
   }
 
   async #request(opening: Opening, options: SessionOptions): Promise<Session> {
-    const setup: SessionSetup = {
-      cwd: options.cwd,
-      mcpServers: options.mcpServers ?? [],
-      ...(options.additionalDirectories?.length
-        ? { additionalDirectories: options.additionalDirectories }
-        : {}),
-      ...(options.meta === undefined ? {} : { _meta: options.meta }),
-    };
-    let answer = await this.#ask(opening, setup);
+    const setup = sessionSetup(options);
+    const ask = () => askForSession(this.connection, opening, setup, this.#timeoutMs);
+    let answer = await ask();
     if (await this.#mustTakeList(opening)) {
       await this.#startAgain(opening);
-      answer = await this.#ask(opening, setup);
+      answer = await ask();
     }
     return this.#admit(opening, answer);
-  }
-
-  async #ask(opening: Opening, setup: SessionSetup): Promise<OpeningAnswer> {
-    const { connection } = this;
-    const bound = { timeoutMs: this.#timeoutMs };
-    const { how, sessionId = "", forkOf, store } = opening;
-    if (forkOf !== undefined) return await forkSession(connection, forkOf, setup, bound);
-    if (how === "new") return await newSession(connection, setup, bound);
-    if (how === "resume") {
-      return { sessionId, raw: await reopenSession(connection, how, sessionId, setup, bound) };
-    }
-    store.dispatch({ type: "replay_started" });
-    try {
-      const raw = await reopenSession(connection, how, sessionId, setup, bound);
-      // Some agents send the history right after the answer.
-      await awaitQuiet(() => opening.updates);
-      return { sessionId, raw };
-    } finally {
-      store.dispatch({ type: "replay_ended" });
-    }
   }
 
   #admit(opening: Opening, { sessionId, raw }: OpeningAnswer): Session {
@@ -340,21 +311,6 @@ class AgentClient implements Client {
     this.#options.onDiscovery?.("meta");
     opening.toolbox = await this.#tools.open(opening.cwd, "meta", opening.store);
     if (opening.how === "new") opening.sessionId = undefined;
-  }
-
-  /** A directory of a remote agent may not exist here. */
-  async #checkDirectory(cwd: string): Promise<void> {
-    if (!isAbsolute(cwd)) {
-      throw new MmError("usage", `Cannot open a session in ${cwd}: the path is not absolute`);
-    }
-    if (this.spec.kind === "remote") return;
-    const info = await Deno.stat(cwd).catch(() => undefined);
-    if (info?.isDirectory === true) return;
-    throw new MmError(
-      "agent_directory",
-      `Cannot open a session in ${cwd}: there is no such directory`,
-      { phase: "session/new", hint: "Name a directory that exists." },
-    );
   }
 
   get #timeoutMs(): number {
