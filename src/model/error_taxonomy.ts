@@ -26,12 +26,7 @@ export const STANDARD_ERRORS: readonly ErrorMeaning[] = [
     advice: "/agent shows what it offers.",
   },
   { code: -32602, name: "invalid params", meaning: "the parameters are wrong" },
-  {
-    code: -32603,
-    name: "internal error",
-    meaning: "the agent failed",
-    advice: "Its log may say more.",
-  },
+  { code: -32603, name: "internal error", meaning: "the agent failed" },
   {
     code: -32000,
     name: "authentication required",
@@ -68,7 +63,7 @@ export const CLEVERAGENTS_ERRORS: readonly ErrorMeaning[] = [
     name: "AuthenticationError",
     meaning: "the server does not know who you are",
     error: "auth",
-    advice: "Give the server's token: see the token of the agent's row in the configuration.",
+    advice: "Give its token with --token, in the agent's row of the configuration, or by /login.",
   },
   {
     code: -32003,
