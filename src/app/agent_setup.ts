@@ -7,6 +7,7 @@
 import type { ClientOptions } from "../api/contract.ts";
 import type { SessionState } from "../model/session.ts";
 import type { Toolbox, ToolboxOptions } from "../toolbox/toolbox.ts";
+import type { Elicitations } from "./elicitation.ts";
 import type { AgentMemory } from "./memory.ts";
 import type { AppOptions, PermissionDefault } from "./options.ts";
 import { permissionPolicy } from "./permission_policy.ts";
@@ -29,12 +30,13 @@ export interface AgentSetup {
   readonly permissions: () => PermissionDefault;
   readonly session: (sessionId: string) => SessionState | undefined;
   readonly ask: Ask;
+  readonly elicitations: Elicitations;
   readonly notice: (severity: "info" | "warning", text: string) => void;
 }
 
 /** The options of a client for the program. Never rejects. */
 export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
-  const { options, memory, ask, notice } = setup;
+  const { options, memory, ask, elicitations, notice } = setup;
   const remembered = await memory.discovery();
   return {
     spec: options.spec,
@@ -58,6 +60,10 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
     }),
     openToolbox: (cwd) => setup.openToolbox(toolboxOptions(options, cwd, ask)),
     onOutsideFile: ({ path, access }) => allowOutside(ask, path, access),
+    // Without a person it is not offered, and whoever asks all the same is declined.
+    ...(options.interactive
+      ? { onElicitation: (params, context) => elicitations.handle(params, context) }
+      : {}),
     onDiscovery: (mode) => void memory.rememberDiscovery(mode),
     onAdvice: (text) => notice("info", text),
     ...(options.tap === undefined ? {} : { tap: options.tap }),

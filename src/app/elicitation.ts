@@ -6,7 +6,7 @@
 
 import { asObject, asString } from "../base/guards.ts";
 import { RPC, RpcError } from "../base/rpc.ts";
-import type { CallContext } from "../client/router.ts";
+import type { CallContext, MethodRouter } from "../client/router.ts";
 import { parseForm } from "../model/form.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import { type ElicitationResult, fillForm } from "./form_questions.ts";
@@ -35,7 +35,7 @@ const MAX_VISITS = 100;
 const CANCELLED: ElicitationResult = { action: "cancel" };
 const DECLINED: ElicitationResult = { action: "decline" };
 
-/** Answers `elicitation/create`, one request after the other, and takes `elicitation/complete`. */
+/** Answers `elicitation/create`, one request after the other. */
 export class Elicitations {
   readonly #options: ElicitationOptions;
   readonly #visits = new Map<string, Visit>();
@@ -69,8 +69,13 @@ export class Elicitations {
     }
   }
 
-  /** Takes the notification that a page has done its work. */
-  completed(params: unknown): void {
+  /** Listens for pages that have done their work. Without a person every request is declined. */
+  register(router: MethodRouter, interactive: boolean): void {
+    router.on("elicitation/complete", (params) => this.#completed(params));
+    if (!interactive) router.register("elicitation/create", () => DECLINED);
+  }
+
+  #completed(params: unknown): void {
     const id = asString(asObject(params).elicitationId) ?? "";
     const visit = this.#visits.get(id);
     if (visit === undefined) return;

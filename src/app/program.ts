@@ -10,16 +10,19 @@ import { MmError, toMmError } from "../base/errors.ts";
 import { Listeners, type Unsubscribe } from "../base/listeners.ts";
 import { describeAgent } from "../model/agent_spec.ts";
 import type { TurnOutcome } from "../model/session.ts";
+import type { SessionStore } from "../model/session_store.ts";
 import type { TransportEnd } from "../transport/transport.ts";
 import { AgentLink, type OpenClient } from "./agent_link.ts";
 import { type AgentSetup, allowOutside, clientOptions, type OpenToolbox } from "./agent_setup.ts";
 import type { CommandHost, Severity } from "./commands/command.ts";
 import { complete } from "./completion.ts";
 import type { Conversation } from "./conversation.ts";
+import { Elicitations } from "./elicitation.ts";
 import { directoryHistory } from "./history.ts";
 import { Intake } from "./intake.ts";
 import { AgentMemory } from "./memory.ts";
 import { joinLines } from "./notice_text.ts";
+import { openUrl } from "./open_url.ts";
 import type { AppOptions, PermissionDefault, ThoughtsDisplay } from "./options.ts";
 import { ProjectFiles } from "./project_files.ts";
 import { type NewQuestion, QuestionQueue } from "./questions.ts";
@@ -56,6 +59,7 @@ export class Program implements App, CommandHost {
   readonly #changes = new Listeners<AppChange>();
   readonly #done = Promise.withResolvers<number>();
   readonly #questions: QuestionQueue;
+  readonly #elicitations: Elicitations;
   readonly #files = new ProjectFiles();
   readonly #link: AgentLink;
   readonly #sessions: Sessions;
@@ -81,6 +85,13 @@ export class Program implements App, CommandHost {
     this.memory = new AgentMemory(options.paths.stateDir, describeAgent(options.spec));
     const changed = () => this.#changed();
     this.#questions = new QuestionQueue(changed);
+    this.#elicitations = new Elicitations({
+      questions: this.#questions,
+      store: (id) => this.#findStore(id),
+      notice: (severity, text, store) =>
+        (store ?? this.active.store).dispatch({ type: "notice_added", severity, text }),
+      openUrl,
+    });
     this.#link = new AgentLink(parts.openClient, (end, client) => this.#lost(end, client));
     this.#sessions = new Sessions({
       app: options,
@@ -225,6 +236,7 @@ export class Program implements App, CommandHost {
     else for (const line of this.options.startNotices) this.notice("info", line);
     try {
       const client = await this.#link.open(await clientOptions(this.#setup()));
+      this.#elicitations.register(client.connection.router, this.interactive);
       await this.#openSession(client);
       this.#setPhase("ready");
       return undefined;
@@ -253,11 +265,15 @@ export class Program implements App, CommandHost {
       memory: this.memory,
       openToolbox: this.#parts.openToolbox,
       permissions: () => this.permissions,
-      session: (id) =>
-        this.conversations.find(({ store }) => store.state.sessionId === id)?.store.state,
+      session: (id) => this.#findStore(id)?.state,
       ask: this.#ask,
+      elicitations: this.#elicitations,
       notice: (severity, text) => this.notice(severity, text),
     };
+  }
+
+  #findStore(sessionId: string): SessionStore | undefined {
+    return this.conversations.find(({ store }) => store.state.sessionId === sessionId)?.store;
   }
 
   #startFailed(error: MmError): MmError {
