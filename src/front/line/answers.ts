@@ -28,9 +28,10 @@ function onlyOne(question: Question, label: string) {
 
 /** What to type, in one line. */
 export function answerHelp(question: Question): string {
-  if (question.kind === "text" || question.kind === "secret") {
-    return "Type the answer; an empty line leaves it unanswered.";
+  if (question.kind === "secret") {
+    return "Type the answer, which will be visible here; an empty line leaves it unanswered.";
   }
+  if (question.kind === "text") return "Type the answer; an empty line leaves it unanswered.";
   const count = question.options.length;
   const refusing = question.kind === "permission" ? "refuses" : "leaves it unanswered";
   return count === 0
