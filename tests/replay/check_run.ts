@@ -6,7 +6,7 @@
 
 import { asArray, asObject, asString } from "../../src/base/guards.ts";
 import { RPC } from "../../src/base/rpc.ts";
-import type { AskedRequest } from "../support/replay_agent.ts";
+import type { AgentReport, AskedRequest } from "../support/replay_agent.ts";
 import { faultOfError, faultOfResult } from "./answer_shapes.ts";
 import { checkSession } from "./check_session.ts";
 import type { Outcome, PlayedRun } from "./drive.ts";
@@ -17,24 +17,26 @@ const PARTING: ReadonlySet<string> = new Set(["session/close"]);
 
 /** Says everything that is wrong with a run that was played; an empty list when nothing is. */
 export function checkRun(run: Run, played: PlayedRun): string[] {
-  const faults = [...played.problems];
-  const { report } = played;
-  if (report === undefined) faults.push("the agent could not report");
-  else {
-    faults.push(...report.problems);
-    if (report.left > 0) faults.push(`${report.left} steps were not reached`);
-    for (const method of report.extra) {
-      if (!PARTING.has(method)) {
-        faults.push(`the client asked for ${method}, which was not recorded`);
-      }
-    }
-    faults.push(...checkAnswers(run, report.asked));
-  }
+  const { problems, report } = played;
+  const faults = [...problems];
+  faults.push(...report === undefined ? ["the agent could not report"] : checkAgent(run, report));
   faults.push(...checkOutcomes(run, played));
   for (const [sessionId, state] of played.states) {
     faults.push(...checkSession(run, sessionId, state).map((fault) => `${sessionId}: ${fault}`));
   }
   return faults;
+}
+
+/** Says what is wrong with what the agent saw of the client. */
+export function checkAgent(run: Run, report: AgentReport): string[] {
+  const { problems, left, extra, asked } = report;
+  const strange = extra.filter((method) => !PARTING.has(method));
+  return [
+    ...problems,
+    ...(left > 0 ? [`${left} steps were not reached`] : []),
+    ...strange.map((method) => `the client asked for ${method}, which was not recorded`),
+    ...checkAnswers(run, asked),
+  ];
 }
 
 /** Each request of the agent has one answer: the recorded one, in the shape of its method. */

@@ -91,6 +91,7 @@ class RunPlayer {
       for (const [index, step] of this.#run.steps.entries()) {
         if (step.by !== "client" || step.type === "answer") continue;
         await this.#reach(index);
+        this.#progress.acted();
         if (step.type === "request") this.#pending.set(step.id, outcomeOf(this.#request(step)));
         else await this.#notify(step.method, step.params);
       }

@@ -1,49 +1,64 @@
 /**
- * `deno run -A tests/replay/play.ts DIRECTORY`: plays every trace of a directory and says how many
- * it played and what went wrong. Ends with status 1 when anything did.
+ * `deno run -A tests/replay/play.ts DIRECTORY [--terminal] [NAME…]`: plays every trace of a
+ * directory (or those with a part of their name given) to the library, and with `--terminal` those
+ * where it can be done also to the program in a pseudo-terminal. Says how many it played and what
+ * went wrong; ends with status 1 when anything did.
  *
  * @module
  */
 
 import { messageOf } from "../../src/base/errors.ts";
 import { playTrace } from "./play_trace.ts";
+import { playInTerminal, whyNotInTerminal } from "./terminal.ts";
 
 /** Traces that are played at the same time. */
-const TOGETHER = 3;
+const TOGETHER = 2;
 
 /** Longest fault that is printed, in characters. */
-const MAX_FAULT = 600;
+const MAX_FAULT = 2_000;
 
-const [directory = "", ...only] = Deno.args;
+const inTerminal = Deno.args.includes("--terminal");
+const [directory = ".", ...parts] = Deno.args.filter((arg) => arg !== "--terminal");
 const names = [...Deno.readDirSync(directory)].map(({ name }) => name)
   .filter((name) => name.endsWith(".ndjson"))
-  .filter((name) => only.length === 0 || only.some((part) => name.includes(part)))
+  .filter((name) => parts.length === 0 || parts.some((part) => name.includes(part)))
   .sort();
 
-const faultsOf = new Map<string, readonly string[]>();
-const loose: string[] = [];
+const failed = new Set<string>();
+let shown = 0;
+
 globalThis.addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
-  loose.push(`nobody handled: ${messageOf(event.reason)}`);
+  fail("(any)", [`nobody handled: ${messageOf(event.reason)}`]);
 });
 
 const waiting = names.values();
 await Promise.all(Array.from({ length: TOGETHER }, async () => {
-  for (const name of waiting) {
-    const { faults } = await playTrace(await Deno.readTextFile(`${directory}/${name}`));
-    faultsOf.set(name, faults);
-  }
+  for (const name of waiting) await play(name);
 }));
 
-for (const name of names) {
-  for (const fault of faultsOf.get(name) ?? []) say(`${name}: ${fault}`);
+const count = inTerminal
+  ? `${names.length} traces played, ${shown} of them in a terminal as well`
+  : `${names.length} traces played`;
+say(`${count}, ${failed.size} failed`);
+Deno.exitCode = failed.size > 0 || names.length === 0 ? 1 : 0;
+
+async function play(name: string): Promise<void> {
+  const text = await Deno.readTextFile(`${directory}/${name}`);
+  const played = await playTrace(text);
+  fail(name, played.faults);
+  if (!inTerminal || whyNotInTerminal(text) !== undefined) return;
+  shown++;
+  fail(name, (await playInTerminal(text, played)).map((fault) => `in a terminal: ${fault}`));
 }
-for (const fault of loose) say(fault);
-const failed = names.filter((name) => (faultsOf.get(name) ?? []).length > 0).length;
-say(`${names.length} traces played, ${failed} failed`);
-Deno.exitCode = failed > 0 || loose.length > 0 || names.length === 0 ? 1 : 0;
+
+function fail(name: string, faults: readonly string[]): void {
+  if (faults.length > 0) failed.add(name);
+  for (const fault of faults) {
+    say(`${name}: ${fault.length > MAX_FAULT ? `${fault.slice(0, MAX_FAULT)}…` : fault}`);
+  }
+}
 
 function say(line: string): void {
-  const cut = line.length > MAX_FAULT ? `${line.slice(0, MAX_FAULT)}…` : line;
-  Deno.stdout.writeSync(new TextEncoder().encode(`${cut}\n`));
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }

@@ -15,13 +15,15 @@ interface Counts {
   readonly updates: number;
   /** Permission questions that the session's state shows. */
   readonly questions: number;
+  /** Requests and notifications that the client was made to send. */
+  readonly acts: number;
 }
 
 /** Counts what arrives, and waits until enough has. */
 export class Progress {
   readonly #run: Run;
   readonly #boundMs: number;
-  #now: Counts = { messages: 0, updates: 0, questions: 0 };
+  #now: Counts = { messages: 0, updates: 0, questions: 0, acts: 0 };
   #wake = Promise.withResolvers<void>();
 
   /** @param boundMs how long one step is waited for, in milliseconds */
@@ -45,7 +47,12 @@ export class Progress {
     this.#count({ ...this.#now, questions: this.#now.questions + 1 });
   }
 
-  /** Waits until everything has arrived that the run has before a step. */
+  /** The client is made to send something. */
+  acted(): void {
+    this.#count({ ...this.#now, acts: this.#now.acts + 1 });
+  }
+
+  /** Waits until everything has arrived, and was sent, that the run has before a step. */
   async reach(index: number): Promise<void> {
     const wanted = countsOf(this.#run.steps.slice(0, index));
     while (!isEnough(this.#now, wanted)) {
@@ -75,10 +82,11 @@ function countsOf(steps: readonly Step[]): Counts {
     messages: written.length,
     updates: count("session/update"),
     questions: count("session/request_permission"),
+    acts: steps.filter((step) => step.by === "client" && step.type !== "answer").length,
   };
 }
 
 function isEnough(now: Counts, wanted: Counts): boolean {
   return now.messages >= wanted.messages && now.updates >= wanted.updates &&
-    now.questions >= wanted.questions;
+    now.questions >= wanted.questions && now.acts >= wanted.acts;
 }

@@ -115,6 +115,15 @@ export function directoryOf(runs: readonly Run[]): string | undefined {
   return undefined;
 }
 
+/** How the other side answered a request, if it did. */
+export function answerTo(steps: readonly Step[], request: RequestStep): Answer | undefined {
+  const from = steps.indexOf(request);
+  const step = steps.find((later, index) =>
+    index > from && later.type === "answer" && later.by !== request.by && later.id === request.id
+  );
+  return step?.type === "answer" ? step.answer : undefined;
+}
+
 /** The session that a request or notification names. */
 export function sessionOf(params: JsonObject): string | undefined {
   return asString(params.sessionId);

@@ -1,13 +1,16 @@
 /**
  * A program that plays the agent's side of one run of a trace, as a real process on stdio.
  *
- * `deno run -A replay_agent.ts TRACE RUN REPORT`: the trace's file (its paths already those of the
+ * `deno run -A replay_agent.ts TRACE RUN REPORT [--steady]`: the trace's file (its paths already those of the
  * session's real directory), the run's number counted from 0, and the file that the report is
  * written to when the client closes its side.
  *
  * It writes what the agent wrote, in that order and as fast as it can, and waits where the client
  * wrote something: for the next request or notification of that method and session, and for the
- * answer to a request of its own. Before it asks for a file it makes the file what it was when the
+ * answer to a request of its own. With a fourth argument, `--steady`, it says in REPORT.at where it
+ * waits, as the number of the step in queued order, counted from 0, but only when the client has
+ * dealt with everything before it: that is known from the answer to a request that no trace has.
+ * Before it asks for a file it makes the file what it was when the
  * trace was recorded, as an agent that works on files itself would have.
  *
  * @module
@@ -51,9 +54,13 @@ export interface AgentReport {
 /** How long one message of the client is waited for. */
 const WAIT_MS = 15_000;
 
+/** A method that no client knows, and therefore answers at once. */
+const BARRIER = "_replay/barrier";
+
 type Message = JsonObject;
 
 class ReplayAgent {
+  readonly #steps: readonly Step[];
   readonly #asked: AskedRequest[] = [];
   readonly #extra: string[] = [];
   readonly #problems: string[] = [];
@@ -63,11 +70,12 @@ class ReplayAgent {
   readonly #ids = new Map<unknown, unknown>();
   #next = 0;
   #over = false;
+  /** Id of the barrier that is open. */
+  #barrier: string | undefined;
   #wake = () => {};
 
-  readonly #steps: readonly Step[];
-
-  constructor({ steps }: Run) {
+  /** @param steadyFile where it says how far it has come; absent: it does not */
+  constructor({ steps }: Run, readonly steadyFile: string | undefined) {
     this.#steps = queued(steps);
   }
 
@@ -95,11 +103,25 @@ class ReplayAgent {
   /** Walks through the run, until the client does not do its part. */
   async play(): Promise<void> {
     for (const step of this.#steps) {
+      if (step.by === "client") await this.#tellPlace();
       if (!await (step.by === "client" ? this.#awaitStep(step) : this.#write(step))) break;
       this.#next++;
     }
+    await this.#tellPlace();
     this.#over = true;
     this.#refuseStrangers();
+  }
+
+  async #tellPlace(): Promise<void> {
+    if (this.steadyFile === undefined) return;
+    if (this.#next > 0) await this.#passBarrier(`barrier ${this.#next}`);
+    writeWhole(this.steadyFile, `${this.#next}`);
+  }
+
+  async #passBarrier(id: string): Promise<void> {
+    this.#barrier = id;
+    send({ id, method: BARRIER, params: {} });
+    await this.#await("the answer to the barrier", () => this.#barrier === id ? undefined : true);
   }
 
   async #awaitStep(step: Step): Promise<boolean> {
@@ -107,7 +129,7 @@ class ReplayAgent {
       case "request": {
         const message = await this.#await(`the request ${step.method}`, () => this.#take(step));
         this.#ids.set(step.id, message?.id);
-        if (step.method === "initialize") this.#checkOffer(step.params, asObject(message?.params));
+        this.#checkRequest(step, asObject(message?.params));
         return message !== undefined;
       }
       case "notification":
@@ -140,6 +162,7 @@ class ReplayAgent {
 
   #receive(message: Message): void {
     if ("method" in message) this.#inbox.push(message);
+    else if (message.id === this.#barrier) this.#barrier = undefined;
     else {
       const asked = this.#asked.findLast(({ id }) => id === message.id);
       if (asked === undefined) {
@@ -207,12 +230,15 @@ class ReplayAgent {
     await Deno.writeTextFile(path, content);
   }
 
-  /** What the client offers decides what the agent does, so it must be what was offered then. */
-  #checkOffer(then: JsonObject, now: JsonObject): void {
-    const [was, is] = [then, now].map(({ clientCapabilities }) =>
-      JSON.stringify(asObject(clientCapabilities).fs ?? {})
-    );
-    if (is !== was) this.#problems.push(`files are offered as ${is} instead of ${was}`);
+  /** What decides how the agent goes on must be as it was: the files offered, and the prompt. */
+  #checkRequest({ method, params: then }: RequestStep, now: JsonObject): void {
+    const decisive = (params: JsonObject) =>
+      method === "initialize"
+        ? JSON.stringify(asObject(params.clientCapabilities).fs)
+        // A person types a space before a slash that is meant as text.
+        : JSON.stringify(params.prompt)?.replaceAll('"text":" /', '"text":"/');
+    if (decisive(now) === decisive(then)) return;
+    this.#problems.push(`${method} with ${decisive(now)} instead of ${decisive(then)}`);
   }
 
   async #checkFile({ params, answers }: AskedRequest): Promise<void> {
@@ -232,6 +258,11 @@ function matches(step: Step, message: Message): boolean {
     sessionOf(step.params) === sessionOf(asObject(message.params));
 }
 
+function writeWhole(file: string, text: string): void {
+  Deno.writeTextFileSync(`${file}.new`, text);
+  Deno.renameSync(`${file}.new`, file);
+}
+
 function send(message: JsonObject): void {
   write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
 }
@@ -242,15 +273,14 @@ function write(text: string): void {
 }
 
 if (import.meta.main) {
-  const [trace = "", number = "0", reportFile = ""] = Deno.args;
+  const [trace = "", number = "0", reportFile = "", steady] = Deno.args;
   const run = parseTrace(Deno.readTextFileSync(trace))[Number(number)];
   if (run === undefined) throw new Error(`${trace} has no run ${number}`);
-  const agent = new ReplayAgent(run);
+  const agent = new ReplayAgent(run, steady === "--steady" ? `${reportFile}.at` : undefined);
   Deno.addSignalListener("SIGTERM", () => Deno.exit(143));
   void agent.play();
   await agent.read();
-  Deno.writeTextFileSync(`${reportFile}.new`, JSON.stringify(agent.report));
-  Deno.renameSync(`${reportFile}.new`, reportFile);
+  writeWhole(reportFile, JSON.stringify(agent.report));
   if (run.endsWithInput) Deno.exit(0);
   setInterval(() => {}, 1_000);
 }
