@@ -70,7 +70,7 @@ export function closeMessage(state: SessionState, at: number): SessionState {
   const open = openMessage(state);
   if (open === undefined) return state;
   const closed = putEntry(state, { ...open, parts: open.parts.map(wellFormed), endedAt: at });
-  return withOpen(closed, { ...state.open, message: undefined });
+  return withOpen(closed, { ...state.open, message: undefined, growing: undefined });
 }
 
 /** Replaces an entry that is neither opened nor closed by that. */

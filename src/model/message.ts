@@ -11,6 +11,7 @@
 import { asString, type JsonObject } from "../base/guards.ts";
 import { optional, parseContent, textOf, wellFormed } from "./content.ts";
 import { appendEntry, openMessage, putEntry, withOpen } from "./entries.ts";
+import { growText } from "./growing_text.ts";
 import { endPlan } from "./plan.ts";
 import type { ContentPart, MessageEntry, SessionState } from "./session.ts";
 
@@ -27,12 +28,33 @@ export function addChunk(
   const messageId = asString(update.messageId);
   const open = openMessage(state);
   if (open?.kind === kind && (messageId === undefined || messageId === open.messageId)) {
-    return putEntry(state, { ...open, parts: parts.reduce(joinPart, open.parts) });
+    return growMessage(state, open, parts);
   }
   const settled = kind === "user" ? endPlan(state, at) : state;
   const body = { kind, parts: parts.reduce(joinPart, []), ...optional("messageId", messageId) };
   const next = appendEntry(settled, body, at, "message");
   return kind === "user" ? withPrompt(next) : next;
+}
+
+function growMessage(
+  state: SessionState,
+  message: MessageEntry,
+  added: readonly ContentPart[],
+): SessionState {
+  let { parts } = message;
+  let { growing } = state.open;
+  for (const part of added) {
+    const last = parts.at(-1);
+    if (last?.type === "text" && part.type === "text") {
+      growing = growText(growing ?? { settled: last.text, newest: "" }, part.text);
+      const text = growing.settled + growing.newest;
+      parts = [...parts.slice(0, -1), { type: "text", text }];
+    } else {
+      growing = undefined;
+      parts = [...parts, part];
+    }
+  }
+  return withOpen(putEntry(state, { ...message, parts }), { ...state.open, growing });
 }
 
 /** Adds the user's own prompt. */

@@ -10,6 +10,7 @@
 import type { JsonRpcErrorObject } from "../base/errors.ts";
 import type { JsonObject } from "../base/guards.ts";
 import type { EntryList } from "./entry_list.ts";
+import type { GrowingText } from "./growing_text.ts";
 import type { PersistentMap } from "./persistent_map.ts";
 import type { KeptCall } from "./retention.ts";
 
@@ -299,6 +300,8 @@ export interface OpenParts {
   readonly calls: readonly number[];
   /** The message that takes the next chunk. */
   readonly message?: number;
+  /** The last text of that message, while it grows. */
+  readonly growing?: GrowingText;
   /** The plan of the running turn. */
   readonly plan?: number;
   /** The newest user entry. */
