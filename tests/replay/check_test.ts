@@ -110,15 +110,16 @@ Deno.test("checkRun() finds requests that went otherwise, and requests that nobo
   assert.deepEqual(checkRun(run, { ...played, report: undefined }), ["the agent could not report"]);
 });
 
-Deno.test("playTrace() reports a client that does not do what was recorded", async () => {
-  const text = await traceOf("write_only");
-  const offered = text.replace('"readTextFile":false', '"readTextFile":true')
-    .replace(
-      '"error":{"code":-32601,"message":"Method not found"}',
-      '"result":{"content":"other"}',
-    );
-  const { faults } = await playTrace(offered.replace('"path":"/home', '"path":"/etc'));
-  assert.notDeepEqual(faults, []);
+Deno.test("playTrace() reports answers that the client cannot give", async () => {
+  const text = await traceOf("unannounced_permission");
+  const { faults } = await playTrace(text.replace('"optionId":"yes"}}', '"optionId":"maybe"}}'));
+  assert.equal(faults.length, 1);
+  assert.match(faults.join(), /request_permission 0: answered .*"no".* instead of .*"maybe"/);
+});
+
+Deno.test("playTrace() reports text that is no trace", async () => {
+  const { faults } = await playTrace('{"dir":"in","t":0,"msg":{"method":"x"}}');
+  assert.deepEqual(faults, ["a trace starts with initialize"]);
 });
 
 Deno.test("faultOfResult() and faultOfError() know the shapes of answers", () => {
