@@ -76,7 +76,6 @@ export class Terminal {
       cwd: request.cwd,
       env: request.env,
       stdin: "null",
-      ownSession: true,
     });
     return new Terminal(process, limit, listener);
   }

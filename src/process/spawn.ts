@@ -20,48 +20,30 @@ export interface ProcessSpec {
   readonly stderrLimit?: number;
   /** `null` closes stdin at once. Default `piped`. */
   readonly stdin?: "piped" | "null";
-  /**
-   * Starts it in a session of its own, so that neither it nor what it starts can open our terminal.
-   * For programs that are known to exist: a missing one ends with status 127. Default false: then
-   * the terminal stops whoever reads from it in the background. Without `setsid` (macOS) it is as if
-   * false.
-   */
-  readonly ownSession?: boolean;
   /** Called with each piece of stderr as it comes (decoded, unsanitised). Must not throw. */
   readonly onStderr?: (text: string) => void;
 }
 
-/** Starts a program as the leader of its own process group, all three streams piped. */
+/**
+ * Starts a program as the leader of a session of its own, all three streams piped: one process group
+ * to end, and no terminal that it could open.
+ */
 export async function spawn(spec: ProcessSpec): Promise<Deno.ChildProcess> {
   await checkDirectory(spec);
-  const ownSession = spec.ownSession === true && await hasSetsid();
-  // setsid leads the new session itself, under the same pid, as long as it leads no group before.
-  const [command, args] = ownSession
-    ? ["setsid", [spec.command, ...spec.args]]
-    : [spec.command, [...spec.args]];
   try {
-    return new Deno.Command(command, {
-      args,
+    return new Deno.Command(spec.command, {
+      args: [...spec.args],
       cwd: spec.cwd,
       env: { ...spec.env },
       clearEnv: spec.clearEnv ?? false,
       stdin: spec.stdin ?? "piped",
       stdout: "piped",
       stderr: "piped",
-      detached: !ownSession,
+      detached: true,
     }).spawn();
   } catch (error) {
     throw await explain(spec, error);
   }
-}
-
-let setsid: Promise<boolean> | undefined;
-
-/** Whether the program `setsid` is there; looked for once. */
-function hasSetsid(): Promise<boolean> {
-  setsid ??= new Deno.Command("setsid", { args: ["true"], stdin: "null", stderr: "null" }).output()
-    .then(({ success }) => success, () => false);
-  return setsid;
 }
 
 /** Deno reports a missing directory like a missing program, so it is looked at first. */

@@ -140,7 +140,6 @@ export class ToolProcess {
     try {
       process = await startProcess({
         ...spec,
-        ownSession: true,
         stderrLimit: 16 * 1024,
         onStderr: (text) => this.#print(text),
       });
