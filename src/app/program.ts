@@ -5,7 +5,8 @@
  */
 
 import type { Client } from "../api/contract.ts";
-import { within } from "../base/clock.ts";
+import type { SignIn } from "../api/mod.ts";
+import { type Clock, within } from "../base/clock.ts";
 import { MmError, toMmError } from "../base/errors.ts";
 import { Listeners, type Unsubscribe } from "../base/listeners.ts";
 import { describeAgent } from "../model/agent_spec.ts";
@@ -26,6 +27,7 @@ import { openUrl } from "./open_url.ts";
 import type { AppOptions, PermissionDefault, ThoughtsDisplay } from "./options.ts";
 import { ProjectFiles } from "./project_files.ts";
 import { type NewQuestion, QuestionQueue } from "./questions.ts";
+import { mayPass, Reconnect } from "./reconnect.ts";
 import { Sessions } from "./sessions.ts";
 import { describeMethods, signInByQuestion } from "./signing_in.ts";
 import type {
@@ -45,6 +47,8 @@ const CANCEL_MS = 1_000;
 export interface ProgramParts {
   readonly openClient: OpenClient;
   readonly openToolbox: OpenToolbox;
+  /** For the pauses before a lost connection is tried again. Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 /** See {@link App}, and {@link CommandHost} for what commands may do. */
@@ -68,6 +72,9 @@ export class Program implements App, CommandHost {
   #state: AppState;
   #starting: Promise<MmError | undefined>;
   #leaving: Promise<void> | undefined;
+  /** What a person has signed in with, for the next connection of this run. */
+  #signedIn: SignIn | undefined;
+  readonly #reconnect: Reconnect;
   readonly #intake: Intake;
   readonly #ask = (question: NewQuestion) => this.ask(question);
 
@@ -92,6 +99,7 @@ export class Program implements App, CommandHost {
         (store ?? this.active.store).dispatch({ type: "notice_added", severity, text }),
       openUrl,
     });
+    this.#reconnect = new Reconnect(() => void this.restart(), parts.clock);
     this.#link = new AgentLink(parts.openClient, (end, client) => this.#lost(end, client));
     this.#sessions = new Sessions({
       app: options,
@@ -200,6 +208,10 @@ export class Program implements App, CommandHost {
     return this.#sessions.openKnown(sessionId, cwd);
   }
 
+  forkSession(conversation: Conversation): Promise<void> {
+    return this.#sessions.fork(conversation);
+  }
+
   switchTo(conversation: Conversation): Promise<void> {
     return this.#sessions.switchTo(conversation);
   }
@@ -217,16 +229,26 @@ export class Program implements App, CommandHost {
   async signIn(method: string): Promise<void> {
     const { client } = this;
     if (client === undefined) throw new MmError("agent_died", "The agent is not connected");
-    if (!await signInByQuestion(client, this.#ask, method)) return;
+    const how = await signInByQuestion(client, this.#ask, method);
+    if (how === undefined) return;
+    this.#signedIn = how;
     if (this.active.session === undefined) await this.#sessions.openActive(client);
     this.notice("info", "Signed in");
   }
 
   async restart(): Promise<void> {
     if (this.#phase === "starting" || this.#phase === "closing") return;
+    this.#reconnect.now();
     this.#setPhase("starting");
     this.#starting = this.#start(true);
     await this.#starting;
+  }
+
+  stopReconnecting(): boolean {
+    const { active } = this.#reconnect;
+    this.#reconnect.stop();
+    this.#changed();
+    return active;
   }
 
   async #start(again: boolean): Promise<MmError | undefined> {
@@ -239,6 +261,7 @@ export class Program implements App, CommandHost {
       this.#elicitations.register(client.connection.router, this.interactive);
       await this.#openSession(client);
       this.#setPhase("ready");
+      if (this.#reconnect.active) this.#reconnected();
       return undefined;
     } catch (error) {
       return this.#startFailed(toMmError(error));
@@ -254,14 +277,16 @@ export class Program implements App, CommandHost {
     } catch (error) {
       const wanted = toMmError(error).code === "auth" && this.interactive;
       if (!wanted || client.initialized.authMethods.length === 0) throw error;
-      if (!await signInByQuestion(client, this.#ask)) throw error;
+      this.#signedIn = await signInByQuestion(client, this.#ask);
+      if (this.#signedIn === undefined) throw error;
       await this.#sessions.openActive(client);
     }
   }
 
   #setup(): AgentSetup {
+    const signIn = this.#signedIn ?? this.options.signIn;
     return {
-      options: this.options,
+      options: signIn === undefined ? this.options : { ...this.options, signIn },
       memory: this.memory,
       openToolbox: this.#parts.openToolbox,
       permissions: () => this.permissions,
@@ -278,7 +303,11 @@ export class Program implements App, CommandHost {
 
   #startFailed(error: MmError): MmError {
     if (this.#phase === "closing") return error;
+    if (error.code === "auth") this.#signedIn = undefined;
+    const later = this.client === undefined && this.#tryLater(error);
+    if (!later) this.#reconnect.stop();
     this.#setPhase(this.client === undefined ? "disconnected" : "ready");
+    if (later) return error;
     this.notice("error", error.message, joinLines(error.hint, error.stderr, this.#advice(error)));
     if (!this.interactive) this.#dropQueues();
     return error;
@@ -297,6 +326,31 @@ export class Program implements App, CommandHost {
       : undefined;
   }
 
+  /** Whether the connection will be tried again by itself after a try has failed; says so. */
+  #tryLater(error: MmError): boolean {
+    if (!this.#reconnect.active || !mayPass(error.code)) return false;
+    const pause = this.#reconnect.next();
+    if (pause === undefined) return false;
+    this.notice("info", error.message, this.#nextTry(pause));
+    return true;
+  }
+
+  #nextTry(pauseMs: number): string {
+    this.#changed();
+    return `Try ${this.#reconnect.tries} in ${pauseMs / 1_000} s. ` +
+      "Enter tries now, /reconnect stop stops trying.";
+  }
+
+  #reconnected(): void {
+    this.#reconnect.connected();
+    this.#changed();
+    const { lastOutcome } = this.active.store.state;
+    const interrupted = lastOutcome?.ok === false
+      ? "The last turn was interrupted. It is not sent again by itself: /retry does that."
+      : undefined;
+    this.notice("info", "Connected again", interrupted);
+  }
+
   #lost(end: TransportEnd, client: Client): void {
     // While it starts, the start itself fails and says why.
     if (this.#phase === "closing" || this.#phase === "starting") return;
@@ -305,6 +359,7 @@ export class Program implements App, CommandHost {
     this.#setPhase("disconnected");
     this.#sessions.detachAll(end.reason);
     const stderr = inTurn ? "" : client.stderr().trimEnd();
+    if (this.#goesOn(end)) return;
     if (this.interactive) {
       this.notice("info", "Enter or /restart starts the agent again", stderr);
     } else if (stderr !== "") {
@@ -313,7 +368,18 @@ export class Program implements App, CommandHost {
     if (!this.interactive) this.#dropQueues();
   }
 
+  /** Whether a lost connection to a remote agent will be opened again by itself; says so. */
+  #goesOn({ error }: TransportEnd): boolean {
+    if (!this.interactive || this.options.spec.kind !== "remote") return false;
+    if (error !== undefined && !mayPass(error.code)) return false;
+    const pause = this.#reconnect.next();
+    if (pause === undefined) return false;
+    this.notice("info", "The connection will be opened again", this.#nextTry(pause));
+    return true;
+  }
+
   async #leave(status: number): Promise<void> {
+    this.#reconnect.stop();
     this.#setPhase("closing");
     this.#questions.close();
     this.#dropQueues();
@@ -363,6 +429,7 @@ export class Program implements App, CommandHost {
       questions: this.#questions.questions,
       tools: active.session?.toolbox?.tools.length ?? 0,
       thoughts: this.#thoughts,
+      ...(this.#reconnect.active ? { reconnecting: this.#reconnect.tries } : {}),
     };
   }
 }

@@ -113,6 +113,8 @@ export async function reopen(options: ReopenOptions): Promise<Session> {
   try {
     return await attach(client, sessionId, session, false);
   } catch (error) {
+    // Whoever signs in may go on.
+    if (error instanceof MmError && error.code === "auth") throw error;
     throw new MmError(
       "session_not_found",
       `Cannot go on with session ${sessionId}: ${messageOf(error)}`,

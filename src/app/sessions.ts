@@ -104,6 +104,12 @@ export class Sessions {
     );
   }
 
+  /** Opens a copy of a conversation. */
+  async fork(conversation: Conversation): Promise<void> {
+    const { sessionId, cwd } = conversation.store.state;
+    await this.#openInto(cwd, (client, options) => client.forkSession(sessionId, options));
+  }
+
   /** Makes a conversation the active one. */
   async switchTo(conversation: Conversation): Promise<void> {
     const client = this.#options.client();

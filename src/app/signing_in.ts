@@ -5,34 +5,42 @@
  */
 
 import type { Client } from "../api/contract.ts";
-import { takesToken } from "../api/sign_in.ts";
+import { type SignIn, takesToken } from "../api/sign_in.ts";
 import { MmError } from "../base/errors.ts";
 import type { AuthMethod } from "../client/connection.ts";
 import type { Ask } from "./agent_setup.ts";
 
 /**
- * Asks which of the agent's ways to take, and for the token where it wants one, and signs in. False
- * when the person would not.
+ * Asks which of the agent's ways to take, and for the token where it wants one, and signs in. Gives
+ * what was sent; `undefined` when the person would not.
  *
  * @param named Id or name of a way, instead of the first question.
  * @throws {MmError} `not_supported`, or `auth` when the agent does not accept it.
  */
-export async function signInByQuestion(client: Client, ask: Ask, named = ""): Promise<boolean> {
+export async function signInByQuestion(
+  client: Client,
+  ask: Ask,
+  named = "",
+): Promise<SignIn | undefined> {
   const method = await chooseMethod(client.initialized.authMethods, ask, named);
-  if (method === undefined) return false;
-  if (!takesToken(method)) {
-    await client.signIn({ methodId: method.id });
-    return true;
-  }
+  if (method === undefined) return undefined;
+  const how = await completeMethod(method, ask);
+  if (how !== undefined) await client.signIn(how);
+  return how;
+}
+
+/** What is sent for a method; `undefined` when the person does not give what it takes. */
+async function completeMethod(method: AuthMethod, ask: Ask): Promise<SignIn | undefined> {
+  const methodId = method.id;
+  if (!takesToken(method)) return { methodId };
   const answer = await ask({
     kind: "secret",
     title: `The secret for "${method.name}"`,
     body: method.description === undefined ? [] : [method.description],
     options: [],
   });
-  if (answer.type !== "text" || answer.text === "") return false;
-  await client.signIn({ methodId: method.id, token: answer.text });
-  return true;
+  if (answer.type !== "text" || answer.text === "") return undefined;
+  return { methodId, token: answer.text };
 }
 
 async function chooseMethod(

@@ -61,6 +61,8 @@ export interface AppState {
   readonly questions: readonly Question[];
   /** Number of client tools of the active session. */
   readonly tools: number;
+  /** Number of the try to reach a lost agent that is made or waited for, from 1. */
+  readonly reconnecting?: number;
   /** How thoughts are shown once they have ended. */
   readonly thoughts?: ThoughtsDisplay;
 }

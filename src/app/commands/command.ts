@@ -37,6 +37,8 @@ export interface CommandHost {
   newSession(cwd: string): Promise<void>;
   /** Opens a session that the agent has. Rejects when it cannot be opened. */
   openSession(sessionId: string, cwd: string): Promise<void>;
+  /** Opens a copy of an open session and makes it the active one. Rejects when it cannot be. */
+  forkSession(conversation: Conversation): Promise<void>;
   /** Makes an open session the active one; opens it at the agent again if it was lost. */
   switchTo(conversation: Conversation): Promise<void>;
   /** Ends a session that is not the only one; another one becomes active. */
@@ -50,6 +52,8 @@ export interface CommandHost {
   signIn(method: string): Promise<void>;
   /** Ends the agent and starts it again. Never rejects. */
   restart(): Promise<void>;
+  /** No further tries to reach a lost agent; false when there are none. */
+  stopReconnecting(): boolean;
   /** Sends a prompt; settles when its turn has ended. */
   prompt(text: string): Promise<unknown>;
   leave(status: number): Promise<void>;

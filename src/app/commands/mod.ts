@@ -10,6 +10,7 @@ import type { Command } from "./command.ts";
 import { configCommand } from "./config.ts";
 import { exitCommand } from "./exit.ts";
 import { exportCommand } from "./export.ts";
+import { forkCommand } from "./fork.ts";
 import { helpCommand } from "./help.ts";
 import { loginCommand } from "./login.ts";
 import { modeCommand } from "./mode.ts";
@@ -17,6 +18,7 @@ import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
 import { permissionsCommand } from "./permissions.ts";
 import { queueCommand } from "./queue.ts";
+import { reconnectCommand } from "./reconnect.ts";
 import { restartCommand } from "./restart.ts";
 import { resumeCommand } from "./resume.ts";
 import { retryCommand } from "./retry.ts";
@@ -37,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   sessionsCommand,
   switchCommand,
   resumeCommand,
+  forkCommand,
   closeCommand,
   queueCommand,
   retryCommand,
@@ -47,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   agentCommand,
   loginCommand,
   restartCommand,
+  reconnectCommand,
   exitCommand,
 ];
 

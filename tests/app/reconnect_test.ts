@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import type { AppOptions } from "../../src/app/options.ts";
+import { createApp } from "../../src/app/app.ts";
+import { mayPass, Reconnect } from "../../src/app/reconnect.ts";
+import type { App } from "../../src/app/view.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { openClient } from "../../src/api/mod.ts";
+import { openToolbox } from "../../src/toolbox/open_toolbox.ts";
+import { partsText } from "../../src/front/entry_lines.ts";
+import { RemoteServer, type RemoteServerOptions } from "../support/remote_server.ts";
+import { until } from "../support/run_main.ts";
+
+/** A clock whose timers go off when they are told to. */
+class HandClock implements Clock {
+  readonly timers = new Map<number, { readonly ms: number; readonly callback: () => void }>();
+  #ids = 0;
+
+  now(): number {
+    return 0;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const id = this.#ids++;
+    this.timers.set(id, { ms, callback });
+    return () => this.timers.delete(id);
+  }
+
+  /** Milliseconds of the timers that wait. */
+  get waiting(): number[] {
+    return [...this.timers.values()].map(({ ms }) => ms);
+  }
+
+  fire(): void {
+    for (const [id, { callback }] of [...this.timers]) {
+      if (this.timers.delete(id)) callback();
+    }
+  }
+}
+
+Deno.test("Reconnect waits longer each time, and gives up in the end", () => {
+  const clock = new HandClock();
+  let attempts = 0;
+  const reconnect = new Reconnect(() => attempts++, clock);
+  assert.equal(reconnect.active, false);
+  const pauses: number[] = [];
+  for (let pause = reconnect.next(); pause !== undefined; pause = reconnect.next()) {
+    pauses.push(pause);
+    assert.deepEqual(clock.waiting, [pause]);
+    clock.fire();
+  }
+  assert.equal(attempts, pauses.length);
+  assert.ok(pauses.length >= 5);
+  assert.deepEqual(pauses, pauses.toSorted((a, b) => a - b));
+  assert.ok((pauses.at(-1) ?? 0) <= 60_000);
+  assert.equal(reconnect.active, false);
+  assert.deepEqual(clock.waiting, []);
+});
+
+Deno.test("Reconnect begins anew only after a connection that lasted", () => {
+  const clock = new HandClock();
+  const reconnect = new Reconnect(() => {}, clock);
+  const [first, second] = [reconnect.next(), reconnect.next()];
+  reconnect.connected();
+  assert.equal(reconnect.active, false);
+  const third = reconnect.next();
+  assert.ok(first && second && third && first < second && second < third);
+  reconnect.connected();
+  clock.fire();
+  assert.equal(reconnect.next(), first);
+  reconnect.stop();
+  assert.deepEqual([reconnect.active, clock.waiting], [false, []]);
+});
+
+Deno.test("mayPass() tells what another try may mend", () => {
+  assert.equal(mayPass("agent_died"), true);
+  assert.equal(mayPass("handshake"), true);
+  assert.equal(mayPass("auth"), false);
+  assert.equal(mayPass("protocol_version"), false);
+});
+
+interface RemoteProgram extends AsyncDisposable {
+  readonly app: App;
+  readonly clock: HandClock;
+  readonly server: RemoteServer;
+  text(): string;
+}
+
+async function openRemote(
+  url: (server: RemoteServer) => string,
+  options: RemoteServerOptions & Partial<AppOptions> = {},
+): Promise<RemoteProgram> {
+  const server = new RemoteServer(options);
+  const state = await Deno.makeTempDir();
+  const clock = new HandClock();
+  const app = createApp({
+    spec: { kind: "remote", url: url(server) },
+    demo: false,
+    cwd: state,
+    interactive: true,
+    startNotices: [],
+    toolDirectories: () => [],
+    trustTools: false,
+    discovery: "request",
+    permissions: "ask",
+    set: [],
+    open: { how: "new" },
+    mcpServers: [],
+    paths: { configDir: state, stateDir: state, cacheDir: state },
+    timeoutMs: 10_000,
+    ...options,
+  }, { openClient, openToolbox, clock });
+  return {
+    app,
+    clock,
+    server,
+    text: () =>
+      [...app.state.active.state.entries].map((entry) =>
+        entry.kind === "notice"
+          ? `${entry.text} ${entry.detail ?? ""}`
+          : "parts" in entry
+          ? partsText(entry.parts)
+          : ""
+      ).join("\n"),
+    async [Symbol.asyncDispose]() {
+      await app.leave(0);
+      await server[Symbol.asyncDispose]();
+      await Deno.remove(state, { recursive: true });
+    },
+  };
+}
+
+const TRANSPORTS = {
+  HTTP: (server: RemoteServer) => server.httpUrl,
+  WebSocket: (server: RemoteServer) => server.wsUrl,
+};
+
+for (const [name, url] of Object.entries(TRANSPORTS)) {
+  Deno.test(`over ${name} a lost connection is opened again, and nothing is sent twice`, async () => {
+    await using program = await openRemote(url);
+    const { app, clock, server } = program;
+    assert.equal(await app.startError, undefined);
+    await app.submit("drop everything");
+    await until(() => app.state.phase === "disconnected", "the loss is seen");
+    await until(() => clock.waiting.length === 1, "a try is waited for");
+    assert.equal(app.state.reconnecting, 1);
+    assert.match(program.text(), /Try 1 in 1 s/);
+    clock.fire();
+    await until(() => app.state.phase === "ready", "it is connected again");
+    assert.equal(app.state.reconnecting, undefined);
+    assert.match(program.text(), /Connected again .*interrupted.*\/retry/);
+    const count = (method: string) => server.methods.filter((other) => other === method).length;
+    assert.deepEqual(
+      ["initialize", "session/new", "session/resume", "session/prompt"].map(count),
+      [2, 1, 1, 1],
+    );
+    await app.submit("hello");
+    assert.match(program.text(), /you said: hello/);
+  });
+
+  Deno.test(`over ${name} a server that is away is tried again, stopped and forced by hand`, async () => {
+    await using program = await openRemote(url);
+    const { app, clock, server } = program;
+    await app.startError;
+    await server.stop();
+    await until(() => app.state.reconnecting === 1, "the loss is seen");
+    clock.fire();
+    await until(() => app.state.reconnecting === 2, "the first try has failed");
+    assert.match(program.text(), /does not take connections.*Try 2 in 2 s/);
+    await app.submit("/reconnect stop");
+    assert.equal(app.state.reconnecting, undefined);
+    assert.deepEqual(clock.waiting, []);
+    server.start();
+    await app.submit("/reconnect");
+    assert.equal(app.state.phase, "ready");
+    await app.submit("hello");
+    assert.match(program.text(), /you said: hello/);
+  });
+}
+
+Deno.test("a connection is not tried again when credentials are no longer accepted", async () => {
+  await using program = await openRemote(TRANSPORTS.HTTP);
+  const { app, clock, server } = program;
+  await app.startError;
+  server.status = 401;
+  server.drop();
+  await until(() => app.state.phase === "disconnected", "the loss is seen");
+  clock.fire();
+  await until(() => /does not accept the credentials/.test(program.text()), "the reason is told");
+  await until(() => app.state.phase === "disconnected", "it has ended");
+  assert.equal(app.state.reconnecting, undefined);
+  assert.deepEqual(clock.waiting, []);
+});
+
+Deno.test("a wrong token is refused once; the right one is remembered for a new connection", async () => {
+  await using program = await openRemote(TRANSPORTS.WebSocket, { token: "right" });
+  const { app, clock, server } = program;
+  const answer = async (text: string) => {
+    await until(() => app.state.questions[0] !== undefined, "a question is asked");
+    const [question] = app.state.questions;
+    if (question?.kind === "choice") {
+      app.answer(question.id, { type: "option", id: "token" });
+      return await answer(text);
+    }
+    assert.equal(question?.kind, "secret");
+    app.answer(question.id, { type: "text", text });
+  };
+  await answer("wrong");
+  assert.equal((await app.startError)?.code, "auth");
+  assert.match(program.text(), /The token is not valid/);
+  assert.equal(server.methods.filter((method) => method === "authenticate").length, 1);
+  const signedIn = app.submit("/login");
+  await answer("right");
+  await signedIn;
+  assert.match(program.text(), /Signed in/);
+  await app.submit("drop");
+  await until(() => clock.waiting.length === 1, "a try is waited for");
+  clock.fire();
+  await until(() => app.state.phase === "ready", "it is connected again");
+  assert.deepEqual(app.state.questions, []);
+  assert.equal(
+    server.calls.findLast(({ method }) => method === "authenticate")?.params.token,
+    "right",
+  );
+  assert.doesNotMatch(program.text(), /right\b(?!,)/);
+});
