@@ -6,7 +6,6 @@
 
 import { within } from "../base/clock.ts";
 import type { AgentConnection } from "../client/connection.ts";
-import { openConnection } from "../client/open_connection.ts";
 import type { MethodRouter } from "../client/router.ts";
 import { describeAgent } from "../model/agent_spec.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
@@ -58,6 +57,8 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   transport.onStderrLine((line) => {
     if (line.includes(WANTS_LIST)) resolve();
   });
+  // Loaded while the agent starts: the protocol library takes longer to load than all the rest.
+  const { openConnection } = await import("../client/open_connection.ts");
   const connection = await openConnection(transport, {
     agentName: describeAgent(client.spec),
     router: options.router,

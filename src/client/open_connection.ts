@@ -46,6 +46,7 @@ export async function openConnection(
   const connection = new SdkConnection(transport, options);
   const abort = () => void connection.close();
   options.signal?.addEventListener("abort", abort);
+  if (options.signal?.aborted) abort();
   try {
     await connection.initialize();
     return connection;

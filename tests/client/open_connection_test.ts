@@ -160,6 +160,11 @@ Deno.test("an agent that leaves during the handshake is not waited for", async (
   await failed;
 });
 
+Deno.test("a signal that was aborted before is heeded as well", async () => {
+  const agent = new HandAgent();
+  await assert.rejects(agent.open({ signal: AbortSignal.abort() }), { code: "interrupted" });
+});
+
 Deno.test("aborting interrupts the handshake", async () => {
   const agent = new HandAgent();
   const aborter = new AbortController();
