@@ -52,6 +52,9 @@ export function renderStatus(input: StatusInput, width: number, theme: Theme): s
 function stateWords({ app, now, askedAt }: StatusInput): { text: string; calm: boolean } {
   const { turn, replaying } = app.active.state;
   if (app.phase === "closing") return { text: "leaving", calm: false };
+  if (app.reconnecting !== undefined) {
+    return { text: `connection lost, try ${app.reconnecting}`, calm: false };
+  }
   if (app.phase === "disconnected") return { text: "agent gone", calm: false };
   if (askedAt !== undefined) {
     return { text: `waiting for your answer ${elapsed(now - askedAt)}`, calm: false };
