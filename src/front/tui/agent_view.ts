@@ -8,6 +8,7 @@ import { StreamSanitizer } from "../../base/sanitize.ts";
 import type { MessageEntry } from "../../model/session.ts";
 import { renderPart } from "./entries/content.ts";
 import type { RenderContext } from "./entries/context.ts";
+import { imageRow } from "./entries/image.ts";
 import { MarkdownStream } from "./markdown_stream.ts";
 import type { Theme } from "./theme.ts";
 
@@ -39,7 +40,9 @@ export class AgentView {
         this.#endText(context.width);
       } else {
         this.#flush(context);
-        this.#out.push(...(this.#begun ? [""] : []), ...renderPart(part, context));
+        const image = imageRow(part, context);
+        const lines = image === undefined ? renderPart(part, context) : [image];
+        this.#out.push(...(this.#begun ? [""] : []), ...lines);
         this.#begun = true;
       }
     }

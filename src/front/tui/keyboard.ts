@@ -105,6 +105,8 @@ export class Keyboard {
 
   #reply(data: string): void {
     const { theme, askBackground } = this.#parts;
+    // deno-lint-ignore no-control-regex
+    if (/^\x1b\[\?[\d;]*c$/.test(data)) this.#painter.meet(data);
     if (!askBackground || !data.startsWith("\x1b]11;") || theme.name === "plain") return;
     const background = parseBackground(data);
     if (background !== undefined) theme.use(background);

@@ -31,7 +31,9 @@ export function wrapBehind(first: string, text: string, width: number, rest?: st
   const indent = Math.min(visibleWidth(first), Math.max(0, width - 1));
   const before = rest ?? " ".repeat(indent);
   return wrap(text, width - indent).map((line, index) =>
-    fit(`${index === 0 ? first : before}${line}`, width)
+    line === "" && index > 0
+      ? before.trimEnd()
+      : fit(`${index === 0 ? first : before}${line}`, width)
   );
 }
 
@@ -44,7 +46,7 @@ export function fit(text: string, width: number): string {
 
 /** Lines behind an indent, each wrapped. */
 export function indentLines(lines: readonly string[], width: number, indent = "  "): string[] {
-  return lines.flatMap((line) => wrapBehind(indent, line, width));
+  return lines.flatMap((line) => line === "" ? [""] : wrapBehind(indent, line, width));
 }
 
 /** A duration for people: `0.3 s`, `12 s`, `3 min 5 s`, `2 h 4 min`. */

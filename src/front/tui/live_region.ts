@@ -8,6 +8,8 @@
  */
 
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { isImageRow } from "./image_row.ts";
+import type { Reflow } from "./reflow.ts";
 import type { Size } from "./terminal.ts";
 
 /** What the screen shall show. */
@@ -26,15 +28,6 @@ export interface Position {
   readonly column: number;
 }
 
-/** What a terminal does to lines that no longer fit when it becomes narrower. */
-export type Reflow =
-  /** Cuts them off. */
-  | "none"
-  /** Wraps them, but leaves the line with the cursor as it is. */
-  | "not-cursor"
-  /** Wraps them all. */
-  | "all";
-
 const SYNC_ON = "\x1b[?2026h";
 const SYNC_OFF = "\x1b[?2026l";
 const SHOW = "\x1b[?25h";
@@ -42,14 +35,15 @@ const HIDE = "\x1b[?25l";
 
 /** The region at the bottom of the screen. Gives bytes to write; writes nothing itself. */
 export class LiveRegion {
-  readonly #reflow: Reflow;
+  /** What the terminal does to lines when it becomes narrower. */
+  reflow: Reflow;
   #lines: readonly string[] = [];
   #cursor: Position = { row: 0, column: 0 };
   #shown = true;
   #size: Size | undefined;
 
   constructor(reflow: Reflow) {
-    this.#reflow = reflow;
+    this.reflow = reflow;
   }
 
   /** The bytes that make the screen show `frame`; empty when it does already. */
@@ -116,14 +110,19 @@ export class LiveRegion {
 
   #reflowedRows(size: Size): number {
     const { row, column } = this.#cursor;
-    const own = this.#reflow === "all" ? this.#heightOf(" ".repeat(column + 1), size) - 1 : 0;
-    return this.#lines.slice(0, row).reduce((sum, line) => sum + this.#heightOf(line, size), own);
+    const heights = this.#lines.map((line) => this.#heightOf(line, size));
+    const above = sum(heights.slice(0, row));
+    if (this.reflow === "all") return above + Math.floor(column / size.columns);
+    if (this.reflow === "none") return above;
+    // The cursor moves down for what is wrapped below it, too, unless a lower screen cut that off.
+    const below = size.rows < (this.#size?.rows ?? 0) ? [] : heights.slice(row + 1);
+    return above + sum(below) - below.length;
   }
 
   /** Rows that a line of the region takes on a screen of this size. */
   #heightOf(line: string, size: Size): number {
     const narrower = this.#size !== undefined && size.columns < this.#size.columns;
-    if (this.#reflow === "none" || !narrower) return 1;
+    if (this.reflow === "none" || !narrower) return 1;
     return Math.max(1, Math.ceil(visibleWidth(line) / size.columns));
   }
 }
@@ -152,6 +151,7 @@ class Pen {
 
   /** A line as it is written: attributes end with it, and so does what stood there before. */
   line(text: string): string {
+    if (isImageRow(text)) return text;
     const closed = text.includes("\x1b[") ? `${text}\x1b[0m` : text;
     // At the last column an erase would take the last character away.
     return visibleWidth(text) < this.#columns ? `${closed}\x1b[K` : closed;
@@ -204,6 +204,10 @@ class Pen {
   }
 }
 
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
 function sameSize(a: Size, b: Size): boolean {
   return a.columns === b.columns && a.rows === b.rows;
 }
@@ -220,14 +224,4 @@ function appended(before: string, line: string): string | undefined {
       /^[\x20-\x7e]*$/.test(line.slice(before.length, before.length + 1))
     ? line.slice(before.length)
     : undefined;
-}
-
-/** How the terminal of this environment wraps lines again. */
-export function reflowOf(env: (name: string) => string | undefined): Reflow {
-  const has = (...names: string[]) => names.some((name) => (env(name) ?? "") !== "");
-  if (has("TMUX")) return "all";
-  if (has("STY", "XTERM_VERSION") || /^(linux|rxvt|screen)/.test(env("TERM") ?? "")) return "none";
-  const program = env("TERM_PROGRAM") ?? "";
-  if (/^(iTerm\.app|Apple_Terminal|WezTerm|ghostty)$/.test(program)) return "all";
-  return has("VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION") ? "all" : "not-cursor";
 }

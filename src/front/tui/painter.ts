@@ -11,9 +11,10 @@ import type { ViewContext } from "./entries/context.ts";
 import type { HistorySearch } from "./history_search.ts";
 import type { Keymap } from "./keys.ts";
 import { fit, wrapBehind } from "./layout.ts";
-import { LiveRegion, type Position, reflowOf } from "./live_region.ts";
+import { LiveRegion, type Position } from "./live_region.ts";
 import { type Drawn, PromptEditor } from "./prompt_editor.ts";
 import type { QuestionPanel } from "./question_panel.ts";
+import { reflowOf, reflowOfAttributes } from "./reflow.ts";
 import { sessionName } from "./session_name.ts";
 import { renderStatus } from "./status_line.ts";
 import type { TerminalDevice } from "./terminal.ts";
@@ -97,6 +98,12 @@ export class Painter {
     const { theme, app } = this.#parts;
     const width = Math.max(1, this.#terminal.size.columns);
     return { theme, width, now: Date.now(), thoughts: app.state.thoughts ?? "folded" };
+  }
+
+  /** The terminal has told what it is. */
+  meet(attributes: string): void {
+    const { reflow } = this.#region;
+    this.#region.reflow = reflowOfAttributes(attributes, reflow, this.#parts.env);
   }
 
   /** Something has changed: a frame will show it. */
@@ -266,11 +273,14 @@ export class Painter {
     const room = rows - entry.length - queue.length - 1 - 2 * gap.length;
     const count = this.#parts.app.state.questions.length;
     const panel = this.#panel?.draw(view, Math.max(2, room), count);
-    const above = [...gap, ...(panel === undefined ? [] : [...panel.lines, ...gap]), ...queue];
+    // The status stands above the text: what is below the cursor may move it when the window becomes
+    // narrower, and nobody could tell how far.
+    const asked = panel === undefined ? [] : [...panel.lines, ...gap];
+    const above = [...gap, ...asked, ...queue, status];
     const cursor = panel?.cursor === undefined
       ? shifted(editor.cursor, above.length)
       : shifted(panel.cursor, gap.length);
-    const lines = [...above, ...entry, status];
+    const lines = [...above, ...entry];
     return cursor === undefined ? { lines } : { lines, cursor };
   }
 

@@ -12,7 +12,8 @@ import { Painter, type TuiParts } from "./painter.ts";
 import { TerminalDevice } from "./terminal.ts";
 import { LONG_TURN_MS } from "./window_signals.ts";
 
-/** Asks the terminal for the colour of its background. */
+/** Asks the terminal what it is, and for the colour of its background. */
+const ATTRIBUTES_REQUEST = "\x1b[c";
 const BACKGROUND_REQUEST = "\x1b]11;?\x07";
 /** The keyboard is gone with its window. */
 const HANGUP_STATUS = 129;
@@ -40,6 +41,7 @@ export async function drawApp(parts: TuiParts): Promise<number> {
     painter.schedule();
   });
   terminal.start();
+  terminal.write(ATTRIBUTES_REQUEST);
   if (parts.askBackground) terminal.write(BACKGROUND_REQUEST);
   painter.say(greeting(parts, terminal.size.columns));
   const started = painter.start();

@@ -53,8 +53,11 @@ export function fold(
   context: RenderContext,
 ): { readonly lines: string[]; readonly hidden: number } {
   const hidden = lines.length - limit;
-  if (context.whole || hidden <= 1) return { lines: [...lines], hidden: 0 };
-  const note = context.theme.style("dim", `… ${hidden} more lines (Ctrl-O shows them)`);
+  // A remark in place of one or two lines would save nothing.
+  const worth = Math.max(1, Math.min(3, limit / 3));
+  if (context.whole || hidden <= worth) return { lines: [...lines], hidden: 0 };
+  const indent = /^ */.exec(lines[0] ?? "")?.[0] ?? "";
+  const note = context.theme.style("dim", `${indent}… ${hidden} more lines (Ctrl-O shows them)`);
   return {
     lines: keep === "start" ? [...lines.slice(0, limit), note] : [note, ...lines.slice(-limit)],
     hidden,

@@ -10,6 +10,7 @@ import { duration, fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
 import { renderPart } from "./content.ts";
 import { fold, type Keep, type RenderContext, shortPath, textLines } from "./context.ts";
+import { imageRow } from "./image.ts";
 import { diffSummary, renderDiff } from "./diff.ts";
 import { renderTerminal } from "./terminal.ts";
 import { commandOf, inputLines, rawOutputText } from "./tool_raw.ts";
@@ -160,7 +161,11 @@ function bodyLines(entry: ToolEntry, context: RenderContext): ToolLines {
     entry.toolKind === "fetch";
   const limit = failed ? FAILED_LINES : quiet ? READ_LINES : LINES;
   const keep: Keep = failed || entry.toolKind === "execute" ? "end" : "start";
-  const parts = entry.content.map((content) => contentLines(content, limit, keep, context));
+  // Some agents name a terminal of their own and send its output along with the call.
+  const content = entry.metaOutput === undefined
+    ? entry.content
+    : entry.content.filter((one) => one.type !== "terminal");
+  const parts = content.map((one) => contentLines(one, limit, keep, context));
   if (entry.metaOutput !== undefined) {
     const view = { output: entry.metaOutput, ...(entry.metaExit && { exit: entry.metaExit }) };
     parts.push(renderTerminal(view, context, false));
@@ -185,13 +190,16 @@ function contentLines(
   context: RenderContext,
 ): ToolLines {
   switch (content.type) {
-    case "content":
+    case "content": {
+      const image = imageRow(content.content, context);
+      if (image !== undefined) return { lines: [image], hidden: 0 };
       return folded(
-        indentLines(renderPart(content.content, context), context.width),
+        indentLines(unfenced(renderPart(content.content, context)), context.width),
         limit,
         keep,
         context,
       );
+    }
     case "diff": {
       const inner = renderDiff(content, { ...context, width: context.width - 2 });
       return {
@@ -225,6 +233,12 @@ function terminalLines(id: string, context: RenderContext, live: boolean): ToolL
     ],
     hidden: 0,
   };
+}
+
+/** Output that an agent has put between fences is output all the same. */
+function unfenced(lines: string[]): string[] {
+  const fenced = lines.length > 2 && /^```\w*$/.test(lines[0] ?? "") && lines.at(-1) === "```";
+  return fenced ? lines.slice(1, -1) : lines;
 }
 
 function folded(lines: string[], limit: number, keep: Keep, context: RenderContext): ToolLines {

@@ -20,6 +20,7 @@ export function renderUser(entry: MessageEntry, context: Context): string[] {
     if (part.type === "text") text.push(...textLines(part.text));
     else others.push(describePart(part, context));
   }
+  if (text.length + others.length === 0) return [];
   const { theme, width } = context;
   const shown = shorten([...text, ...others], context);
   return shown.flatMap((line, index) =>
@@ -29,7 +30,7 @@ export function renderUser(entry: MessageEntry, context: Context): string[] {
 
 function shorten(lines: readonly string[], context: Context): readonly string[] {
   const hidden = lines.length - LIMIT;
-  if (context.whole || hidden <= 1) return lines.length === 0 ? [""] : lines;
+  if (context.whole || hidden <= 1) return lines;
   const half = LIMIT / 2;
   return [...lines.slice(0, half), `… ${hidden} more lines`, ...lines.slice(-half)];
 }
