@@ -107,9 +107,14 @@ function startTurn(state: SessionState, blocks: readonly unknown[], at: number):
 
 function endTurn(state: SessionState, outcome: TurnOutcome, at: number): SessionState {
   const settled = settle(state, at);
-  const notice = outcomeNotice(outcome);
+  const notice = outcomeNotice(outcome) ?? (isSilent(settled) ? SILENCE : undefined);
   const noted = notice === undefined ? settled : addNotice(settled, notice, at);
   return { ...noted, turn: { state: "idle" }, lastOutcome: outcome };
+}
+
+/** True when nothing has come since the prompt: some agents end a turn so when their model failed. */
+function isSilent(state: SessionState): boolean {
+  return state.open.prompt === state.entries.length - 1;
 }
 
 /**
@@ -145,6 +150,8 @@ function addNotice(state: SessionState, notice: NewNotice, at: number): SessionS
   const body = { kind: "notice" as const, severity, text, ...optional("detail", detail) };
   return appendEntry(state, { ...body, origin: "repl" }, at, "none");
 }
+
+const SILENCE: NewNotice = { severity: "info", text: "The agent ended the turn without an answer" };
 
 const STOP_NOTICES: Readonly<Record<string, NewNotice>> = {
   cancelled: { severity: "info", text: "The turn was cancelled" },

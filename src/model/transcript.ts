@@ -24,7 +24,8 @@ export function renderTranscript(state: SessionState): string {
   for (const entry of state.entries) {
     const next = entry.kind === "notice" ? speaker : speakerOf(entry);
     if (next !== speaker) blocks.push(`## ${next}`);
-    speaker = next;
+    // What the user says after a notice is not one with what they said before it.
+    speaker = entry.kind === "notice" && next === "User" ? "" : next;
     blocks.push(renderEntry(entry, state));
   }
   return blocks.filter((block) => block !== "").join("\n\n") + "\n";

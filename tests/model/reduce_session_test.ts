@@ -132,7 +132,7 @@ Deno.test("reduceSession() counts turns and remembers that a cancel was asked fo
 });
 
 Deno.test("reduceSession() says how a turn ended unless it ended as it should", () => {
-  const ending = (reason: string) => brief(play([prompt("x"), end(reason)])).slice(1);
+  const ending = (reason: string) => brief(play([prompt("x"), chunk("y"), end(reason)])).slice(2);
   assert.deepEqual(ending("end_turn"), []);
   assert.deepEqual(ending("cancelled"), ["info: The turn was cancelled"]);
   assert.deepEqual(ending("max_tokens"), ["warning: The turn ended at the token limit"]);
@@ -147,6 +147,16 @@ Deno.test("reduceSession() says how a turn ended unless it ended as it should", 
     "It died",
     "Try again\noops",
   ]);
+});
+
+Deno.test("reduceSession() says that a turn ended without an answer", () => {
+  const notice = "info: The agent ended the turn without an answer";
+  const title = update({ sessionUpdate: "session_info_update", title: "T" });
+  assert.equal(brief(play([prompt("x"), title, end()])).at(-1), notice);
+  const spoken = play([prompt("x"), chunk("y"), end(), prompt("x"), chunk("y"), end()]);
+  assert.ok(!brief(spoken).includes(notice));
+  assert.equal(brief(play([prompt("z"), end()], spoken)).at(-1), notice);
+  assert.ok(!brief(play([prompt("x"), call("c"), end()])).includes(notice));
 });
 
 Deno.test("reduceSession() says once that the agent is gone", () => {

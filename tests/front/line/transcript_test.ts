@@ -46,7 +46,7 @@ Deno.test("Transcript writes a message whole, once it is final", () => {
 });
 
 Deno.test("Transcript does not repeat what a person has typed", () => {
-  assert.deepEqual(follow([prompt, end], false), [[], []]);
+  assert.deepEqual(follow([prompt, chunk("agent_message", "hi"), end], false), [[], [], ["hi"]]);
 });
 
 Deno.test("Transcript writes a tool call when it waits, begins and ends, with a bounded output", () => {
