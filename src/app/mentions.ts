@@ -93,3 +93,8 @@ export function writeMention(path: string): string {
   if (!path.includes('"')) return `@"${path}"`;
   return `@${path.replace(/[\s\\"'()[\]{}<>,;:!?]/gu, "\\$&")}`;
 }
+
+/** The prompt that says exactly this and mentions nothing: for text that nobody has typed. */
+export function withoutMentions(text: string): string {
+  return text.replaceAll("@", "\\@");
+}

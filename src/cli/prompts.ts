@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withoutMentions } from "../app/mentions.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { MmError } from "../base/errors.ts";
 import { printErr } from "./output.ts";
@@ -42,7 +43,8 @@ export function checkPrompts(prompts: readonly string[]): void {
 /**
  * Completes the prompts from stdin. A prompt `-` is all of stdin. Without one, what is piped in is
  * added to the first prompt as context: a stdin that stays silent for two seconds is given up with a
- * line on stderr; once something has come, its end is waited for.
+ * line on stderr; once something has come, its end is waited for. What comes from stdin mentions no
+ * files: others may have written it, and a diff is full of at signs.
  *
  * @throws {MmError} `usage` when `-` finds nothing to read.
  */
@@ -62,7 +64,7 @@ export async function completePrompts(
         hint: 'Pipe the prompt in: echo "PROMPT" | mm-repl -p -',
       });
     }
-    return prompts.map((prompt) => prompt === "-" ? text : prompt);
+    return prompts.map((prompt) => prompt === "-" ? withoutMentions(text) : prompt);
   }
   if (input.terminal) return prompts;
   const context = await readAll(input.readable, {
@@ -78,7 +80,7 @@ export async function completePrompts(
   });
   if (context.trim() === "") return prompts;
   const [first = "", ...rest] = prompts;
-  return [`${first}\n\n${context}`, ...rest];
+  return [`${first}\n\n${withoutMentions(context)}`, ...rest];
 }
 
 /** Reads to the end. `onSilence` is asked once before and once after the first bytes. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseMentions, writeMention } from "../../src/app/mentions.ts";
+import { parseMentions, withoutMentions, writeMention } from "../../src/app/mentions.ts";
 
 /** The likeliest path of each mention. */
 const first = (text: string) => parseMentions(text).mentions.map(({ paths }) => paths[0]);
@@ -39,4 +39,10 @@ Deno.test("writeMention() writes what parseMentions() reads back", () => {
     assert.equal(mention?.paths[0], path);
   }
   assert.equal(writeMention("src/a.ts"), "@src/a.ts");
+});
+
+Deno.test("withoutMentions() keeps every character and mentions nothing", () => {
+  for (const text of ["@@ -1 +1 @@", "@a.ts @b", "\\@x", "a@b", '@"c d"', "@", "no sign"]) {
+    assert.deepEqual(parseMentions(withoutMentions(text)), { text, mentions: [] });
+  }
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parseMentions } from "../../src/app/mentions.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import { completePrompts, type Input } from "../../src/cli/prompts.ts";
 
@@ -77,6 +78,15 @@ Deno.test("completePrompts() waits for the end of a stdin that has begun, and sa
   });
   assert.deepEqual(prompts, ["a\n\none two"]);
   assert.match(await said.promise, /waiting/);
+});
+
+Deno.test("completePrompts() lets nothing from stdin mention a file", async () => {
+  const [prompt = ""] = await completePrompts(["see @a.ts"], stdin("@@ -1 @@\n+@.env\n"));
+  const { text, mentions } = parseMentions(prompt);
+  assert.equal(text, "see @a.ts\n\n@@ -1 @@\n+@.env\n");
+  assert.deepEqual(mentions, [{ paths: ["a.ts"] }]);
+  const [piped = ""] = await completePrompts(["-"], stdin("@.env"));
+  assert.deepEqual(parseMentions(piped), { text: "@.env", mentions: [] });
 });
 
 Deno.test("completePrompts() refuses empty prompts", async () => {
