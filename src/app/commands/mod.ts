@@ -9,6 +9,7 @@ import { closeCommand } from "./close.ts";
 import type { Command } from "./command.ts";
 import { configCommand } from "./config.ts";
 import { exitCommand } from "./exit.ts";
+import { extCommand } from "./ext.ts";
 import { exportCommand } from "./export.ts";
 import { forkCommand } from "./fork.ts";
 import { helpCommand } from "./help.ts";
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   permissionsCommand,
   thoughtsCommand,
   exportCommand,
+  extCommand,
   statusCommand,
   agentCommand,
   loginCommand,
