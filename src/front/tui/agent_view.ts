@@ -21,6 +21,8 @@ export class AgentView {
   #offset = 0;
   #out: string[] = [];
   #begun = false;
+  /** The last thing given out was not text. */
+  #afterPart = false;
 
   constructor(theme: Theme) {
     this.#stream = new MarkdownStream(theme);
@@ -44,6 +46,7 @@ export class AgentView {
         const lines = image === undefined ? renderPart(part, context) : [image];
         this.#out.push(...(this.#begun ? [""] : []), ...lines);
         this.#begun = true;
+        this.#afterPart = true;
       }
     }
   }
@@ -58,12 +61,15 @@ export class AgentView {
 
   /** The lines that still change. Call {@link AgentView.take} before. */
   live(context: RenderContext): string[] {
-    return this.#stream.live(context.width);
+    const lines = this.#stream.live(context.width);
+    return this.#afterPart && lines.length > 0 ? ["", ...lines] : lines;
   }
 
   /** The first rows of the last {@link AgentView.live} are in the scrollback already. */
   accept(rows: number): void {
-    this.#stream.accept(rows);
+    if (rows <= 0) return;
+    this.#stream.accept(this.#afterPart ? rows - 1 : rows);
+    this.#afterPart = false;
   }
 
   #push(text: string, width: number): void {
@@ -77,7 +83,10 @@ export class AgentView {
 
   #flush(context: RenderContext, rows = Infinity): void {
     const lines = this.#stream.take(context.width, rows);
-    this.#begun ||= lines.length > 0;
+    if (lines.length === 0) return;
+    if (this.#afterPart && lines[0] !== "") this.#out.push("");
+    this.#afterPart = false;
+    this.#begun = true;
     this.#out.push(...lines);
   }
 

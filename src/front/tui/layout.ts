@@ -5,7 +5,7 @@
  */
 
 import {
-  truncateToWidth,
+  sliceByColumn,
   visibleWidth,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui/dist/utils.js";
@@ -41,7 +41,7 @@ export function wrapBehind(first: string, text: string, width: number, rest?: st
 export function fit(text: string, width: number): string {
   if (width <= 0) return "";
   const line = text.replaceAll("\t", TAB);
-  return visibleWidth(line) <= width ? line : truncateToWidth(line, width, "…");
+  return visibleWidth(line) <= width ? line : `${sliceByColumn(line, 0, width - 1, true)}…`;
 }
 
 /** Lines behind an indent, each wrapped. */

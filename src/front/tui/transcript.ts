@@ -193,7 +193,7 @@ export class Transcript {
   ): void {
     if (lines.length === 0) return;
     const compact = entry.kind === "tool" && lines.length === 1 && !open.late;
-    const goesOn = this.#last?.index === entry.index;
+    const goesOn = this.#last?.index === entry.index && !open.late;
     if (!goesOn) {
       const label = this.#label(entry, open, context);
       const blank = this.#last !== undefined && !(compact && this.#last.compact);

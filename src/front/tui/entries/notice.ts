@@ -51,10 +51,7 @@ export function renderCompaction(entry: CompactionEntry, context: RenderContext)
 /** An update of a kind that we do not know: one quiet line. */
 export function renderUnknown(entry: UnknownEntry, context: RenderContext): string[] {
   const { theme, width, whole } = context;
-  const line = theme.style(
-    "dim",
-    `· the agent sent an update of a kind that is not known here: ${sanitizeLine(entry.name)}`,
-  );
+  const line = theme.style("dim", `· unknown update of the agent: ${sanitizeLine(entry.name)}`);
   if (!whole) return [fit(line, width)];
   return [fit(line, width), ...indentLines(sanitizeText(json(entry.raw)).split("\n"), width)];
 }

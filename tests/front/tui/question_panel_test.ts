@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import type { Question } from "../../../src/app/view.ts";
+import { openKeymap } from "../../../src/front/tui/keys.ts";
+import {
+  type PanelResult,
+  QuestionPanel,
+  QUIET_MS,
+} from "../../../src/front/tui/question_panel.ts";
+import { themeNamed } from "../../../src/front/tui/theme.ts";
+
+const VIEW = { theme: themeNamed("plain"), width: 60, now: 0, thoughts: "folded" as const };
+const ESC = "\x1b";
+
+class Asked {
+  time = 0;
+  readonly panel: QuestionPanel;
+
+  constructor(question: Partial<Question> = {}) {
+    const options = ["Always", "This session", "Ask me later", "No"].map((label, index) => ({
+      id: `o${index + 1}`,
+      label,
+    }));
+    this.panel = new QuestionPanel(
+      { id: "q", kind: "choice", title: "Which?", body: ["all of it"], options, ...question },
+      openKeymap(),
+      () => this.time,
+    );
+  }
+
+  text(rows = 20): string {
+    return this.panel.draw(VIEW, rows, 1).lines.join("\n");
+  }
+
+  type(text: string, drafting = false): PanelResult {
+    return this.panel.handle({ type: "text", text }, drafting);
+  }
+
+  key(data: string): PanelResult {
+    return this.panel.handle({ type: "key", data }, false);
+  }
+
+  quiet(): this {
+    this.text();
+    this.time += QUIET_MS;
+    return this;
+  }
+}
+
+Deno.test("every option is shown in order, and its digit answers with its id", () => {
+  const asked = new Asked();
+  assert.match(asked.text(), /1 {2}Always\n.*2 {2}This session\n.*3 {2}Ask me later\n.*4 {2}No/);
+  assert.deepEqual(asked.quiet().type("3"), {
+    type: "answered",
+    answer: { type: "option", id: "o3" },
+  });
+});
+
+Deno.test("no key counts before half a second of quiet after the painting", () => {
+  const asked = new Asked();
+  assert.equal(asked.type("1").type, "taken");
+  asked.text();
+  asked.time += QUIET_MS - 1;
+  assert.equal(asked.type("1").type, "taken");
+  asked.time += QUIET_MS - 1;
+  assert.equal(asked.key("\r").type, "taken");
+  assert.equal(asked.key(ESC).type, "taken");
+  asked.time += QUIET_MS;
+  assert.equal(asked.type("1").type, "answered");
+});
+
+Deno.test("text that is being written goes on to the editor", () => {
+  const asked = new Asked();
+  asked.text();
+  assert.equal(asked.type("1", true).type, "passed");
+  assert.equal(asked.panel.handle({ type: "paste", text: "1\r" }, false).type, "passed");
+  asked.quiet();
+  assert.equal(asked.type("hello", true).type, "passed");
+  assert.equal(asked.type("1", true).type, "passed", "right after that no digit counts");
+});
+
+Deno.test("nothing is chosen beforehand: Enter needs an arrow key first", () => {
+  const asked = new Asked().quiet();
+  assert.equal(asked.key("\r").type, "taken");
+  assert.match(asked.text(), /nothing is chosen yet/);
+  asked.time += QUIET_MS;
+  asked.key("\x1b[B");
+  asked.key("\x1b[B");
+  assert.match(asked.text(), /▸ 2 {2}This session/);
+  assert.deepEqual(asked.key("\r"), { type: "answered", answer: { type: "option", id: "o2" } });
+});
+
+Deno.test("Esc dismisses", () => {
+  assert.deepEqual(new Asked().quiet().key(ESC), {
+    type: "answered",
+    answer: { type: "dismissed" },
+  });
+});
+
+Deno.test("with more than nine options the first of two digits waits for the second", () => {
+  const options = Array.from({ length: 15 }, (_, i) => ({ id: `o${i + 1}`, label: "same name" }));
+  const two = new Asked({ options }).quiet();
+  assert.equal(two.type("1").type, "taken");
+  assert.deepEqual(two.type("2"), { type: "answered", answer: { type: "option", id: "o12" } });
+  const one = new Asked({ options }).quiet();
+  one.type("1");
+  assert.deepEqual(one.panel.takeDigits(), {
+    type: "answered",
+    answer: { type: "option", id: "o1" },
+  });
+});
+
+Deno.test("what does not fit is counted, and v asks for all of it", () => {
+  const body = Array.from({ length: 50 }, (_, i) => `line ${i}`);
+  const asked = new Asked({ body }).quiet();
+  assert.match(asked.text(12), /… 45 more lines: v prints all/);
+  assert.equal(asked.panel.draw(VIEW, 12, 1).lines.length, 12);
+  assert.equal(asked.type("v").type, "view");
+});
+
+Deno.test("several questions are counted", () => {
+  assert.match(new Asked().panel.draw(VIEW, 20, 3).lines.join("\n"), /question 1 of 3/);
+});
+
+Deno.test("invisible characters and sequences in what is asked are shown as what they are", () => {
+  const asked = new Asked({ title: "run\u202e this", body: ["rm\x1b[8m -rf /"] });
+  // deno-lint-ignore no-control-regex
+  assert.doesNotMatch(asked.text(), /[\x1b\u202e]/);
+  assert.match(asked.text(), /\[8m -rf \//);
+});
+
+Deno.test("a line of text is answered with Enter; a secret is not shown", () => {
+  const asked = new Asked({ kind: "secret", options: [] }).quiet();
+  for (const key of "key") asked.type(key);
+  assert.match(asked.text(), /> •••/);
+  assert.deepEqual(asked.key("\r"), { type: "answered", answer: { type: "text", text: "key" } });
+  assert.equal(asked.panel.describe({ type: "text", text: "key" }), "answered");
+});

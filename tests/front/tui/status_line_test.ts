@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { AppState } from "../../../src/app/view.ts";
+import { widthOf } from "../../../src/front/tui/layout.ts";
+import { renderStatus } from "../../../src/front/tui/status_line.ts";
+import { themeNamed } from "../../../src/front/tui/theme.ts";
+import { SessionStore } from "../../../src/model/session_store.ts";
+
+const theme = themeNamed("plain");
+
+function state(): AppState {
+  const store = new SessionStore("/home/user/proj", { now: () => 0, after: () => () => {} });
+  store.dispatch({
+    type: "session_opened",
+    sessionId: "s1",
+    cwd: "/home/user/proj",
+    how: "new",
+    response: {
+      modes: { currentModeId: "code", availableModes: [{ id: "code", name: "Code" }] },
+    },
+  });
+  store.dispatch({
+    type: "update_received",
+    update: {
+      sessionUpdate: "usage_update",
+      used: 12_300,
+      size: 200_000,
+      cost: { amount: 0.25, currency: "USD" },
+    },
+  });
+  return {
+    phase: "ready",
+    agent: "mm -acp",
+    demo: false,
+    active: store,
+    sessions: [store],
+    queue: ["next"],
+    questions: [],
+    tools: 3,
+  };
+}
+
+Deno.test("the status says everything where there is room", () => {
+  assert.equal(
+    renderStatus({ app: state(), now: 0, home: "/home/user" }, 200, theme),
+    "idle · mm -acp · Code · 12.3k/200k (6%) · $0.25 · 1 queued · 3 tools · s1 · ~/proj",
+  );
+});
+
+Deno.test("the status fits any width, and the state is the last to go", () => {
+  const app = state();
+  fc.assert(fc.property(fc.integer({ min: 1, max: 120 }), (width) => {
+    const line = renderStatus({ app, now: 0 }, width, theme);
+    assert.ok(widthOf(line) <= width);
+    if (width >= 4) assert.match(line, /^idle/);
+    if (width >= 40) assert.match(line, /1 queued/);
+  }));
+});
+
+Deno.test("the status tells working, cancelling, waiting and a lost agent apart", () => {
+  const app = state();
+  app.active.dispatch({ type: "prompt_sent", blocks: [] });
+  assert.match(renderStatus({ app, now: 12_000 }, 80, theme), /^working 12 s/);
+  app.active.dispatch({ type: "cancel_requested" });
+  assert.match(renderStatus({ app, now: 12_000 }, 80, theme), /^cancelling 12 s/);
+  const asked = renderStatus({ app, now: 12_000, askedAt: 9_000 }, 80, theme);
+  assert.match(asked, /^waiting for your answer 3 s/);
+  assert.match(
+    renderStatus({ app: { ...app, phase: "disconnected" }, now: 0 }, 80, theme),
+    /^agent gone/,
+  );
+});

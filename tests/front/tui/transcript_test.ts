@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import type { NewSessionEvent } from "../../../src/model/session_store.ts";
+import { SessionStore } from "../../../src/model/session_store.ts";
+import type { ThoughtsMode } from "../../../src/front/tui/entries/context.ts";
+import { themeNamed } from "../../../src/front/tui/theme.ts";
+import { Transcript } from "../../../src/front/tui/transcript.ts";
+
+class Session {
+  now = 0;
+  thoughts: ThoughtsMode = "folded";
+  rows = 20;
+  /** Every line that was finished so far. */
+  readonly written: string[] = [];
+  live: readonly string[] = [];
+  readonly store = new SessionStore("/home/user/proj", {
+    now: () => this.now,
+    after: () => () => {},
+  });
+  readonly transcript = new Transcript(this.store);
+
+  constructor() {
+    this.store.subscribe((change) => this.transcript.note(change));
+  }
+
+  get view() {
+    return { theme: themeNamed("plain"), width: 60, now: this.now, thoughts: this.thoughts };
+  }
+
+  /** Applies events and draws a frame after each. */
+  do(...events: NewSessionEvent[]): this {
+    for (const event of events) {
+      this.store.dispatch(event);
+      const { finished, live } = this.transcript.frame(this.view, this.rows);
+      this.written.push(...finished);
+      this.live = live;
+    }
+    return this;
+  }
+
+  get text(): string {
+    return this.written.join("\n");
+  }
+}
+
+const prompt = (text: string): NewSessionEvent => ({
+  type: "prompt_sent",
+  blocks: [{ type: "text", text }],
+});
+const update = (update: unknown): NewSessionEvent => ({ type: "update_received", update });
+const say = (text: string) =>
+  update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+const think = (text: string) =>
+  update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text } });
+const call = (rest: Record<string, unknown>) =>
+  update({ sessionUpdate: "tool_call", toolCallId: "c1", title: "Run tests", ...rest });
+const callUpdate = (rest: Record<string, unknown>) =>
+  update({ sessionUpdate: "tool_call_update", toolCallId: "c1", ...rest });
+const textContent = (text: string) => [{ type: "content", content: { type: "text", text } }];
+const DONE: NewSessionEvent = {
+  type: "turn_ended",
+  outcome: { ok: true, stopReason: "end_turn" },
+};
+
+Deno.test("a turn is written once, in order, with blank lines between its blocks", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    say("I will "),
+    say("look.\n\n"),
+    call({ kind: "execute" }),
+    callUpdate({ status: "completed", content: textContent("3 passed\n") }),
+    say("All **good**."),
+    DONE,
+  );
+  assert.equal(
+    session.text,
+    "› hi\n\nI will look.\n\n✓ execute Run tests · done\n  3 passed\n\nAll good.",
+  );
+  assert.deepEqual(session.live, []);
+});
+
+Deno.test("what goes on is live and not written", () => {
+  const session = new Session().do(prompt("hi"), call({ kind: "execute", status: "in_progress" }));
+  session.now = 5_000;
+  session.do({ type: "tool_logged", tool: "client_x", kind: "progress", text: "half" });
+  assert.equal(session.text, "› hi");
+  assert.match(session.live.join("\n"), /● execute Run tests · running 5\.0 s/);
+});
+
+Deno.test("at most as many lines are live as there is room for", () => {
+  const session = new Session();
+  session.rows = 4;
+  session.do(prompt("hi"), say("a\nb\nc\nd\ne\nf\ng\nh"));
+  assert.ok(session.live.length <= 4);
+  session.do(DONE);
+  assert.match(session.text, /a\nb\nc\nd\ne\nf\ng\nh$/);
+});
+
+Deno.test("a thought is one line when it is over, or in full, or not there", () => {
+  const run = (thoughts: ThoughtsMode) => {
+    const session = new Session();
+    session.thoughts = thoughts;
+    session.do(prompt("hi"), think("one\n"), think("two"));
+    session.now = 3_000;
+    return session.do(say("so"), DONE);
+  };
+  assert.match(run("folded").text, /✻ thought for 3\.0 s · 2 lines\n\nso/);
+  assert.match(run("full").text, /✻ thought for 3\.0 s\n {2}one\n {2}two\n\nso/);
+  assert.equal(run("hidden").text, "› hi\n\nso");
+});
+
+Deno.test("a plan is written once, when its turn is over", () => {
+  const steps = (status: string) =>
+    update({ sessionUpdate: "plan", entries: [{ content: "a", priority: "high", status }] });
+  const session = new Session().do(
+    prompt("hi"),
+    steps("pending"),
+    say("x\n\n"),
+    steps("completed"),
+  );
+  assert.match(session.live.join("\n"), /\[x\] a/);
+  assert.doesNotMatch(session.text, /Plan/);
+  session.do(DONE);
+  assert.equal(session.text.match(/Plan 1 of 1 done/g)?.length, 1);
+});
+
+Deno.test("a late update of a finished call is written as a block of its own", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    call({ status: "completed" }),
+    DONE,
+    callUpdate({ content: textContent("background output") }),
+  );
+  assert.match(session.text, /· came later:\n✓ Run tests · done\n {2}background output$/);
+});
+
+Deno.test("a late announcement of a finished call is not written again", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    callUpdate({ status: "completed", content: textContent("3 passed") }),
+    update({
+      sessionUpdate: "tool_call",
+      toolCallId: "c1",
+      title: "Late title",
+      status: "pending",
+    }),
+    DONE,
+  );
+  assert.equal(session.text.match(/3 passed/g)?.length, 1);
+  assert.doesNotMatch(session.text, /came later/);
+});
+
+Deno.test("what comes outside a turn is labelled", () => {
+  const session = new Session().do(prompt("hi"), DONE, say("background job finished"));
+  session.do(prompt("next"));
+  assert.match(session.text, /· outside a turn:\nbackground job finished\n\n› next/);
+});
+
+Deno.test("replayed history is marked, and so is its end", () => {
+  const session = new Session().do(
+    { type: "replay_started" },
+    update({ sessionUpdate: "user_message_chunk", content: { type: "text", text: "q1" } }),
+    say("a1"),
+    { type: "replay_ended" },
+    prompt("q2"),
+  );
+  assert.match(
+    session.text,
+    /── earlier in this session ──\n\n› q1\n\na1\n\n── from here on it is new ──\n\n› q2/,
+  );
+});
+
+Deno.test("unknown kinds take one line and do not disturb the rest", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    update({ sessionUpdate: "hologram_update", x: 1 }),
+    update({ sessionUpdate: "agent_message_chunk", content: { type: "hologram" } }),
+    say("after"),
+    DONE,
+  );
+  assert.match(session.text, /· unknown update of the agent: hologram_update/);
+  assert.match(session.text, /\[content of an unknown kind: hologram\]/);
+  assert.match(session.text, /after$/);
+});
+
+Deno.test("nothing from outside reaches the terminal as a control sequence", () => {
+  const evil = "\x1b[2J\x1b]0;t\x07\x9b31m\u202ereversed\x00";
+  const session = new Session().do(
+    prompt(evil),
+    think(evil),
+    say(`${evil} \`${evil}\``),
+    call({ title: evil, kind: evil, locations: [{ path: evil }], rawInput: { command: evil } }),
+    callUpdate({
+      status: "failed",
+      content: [
+        ...textContent(evil),
+        { type: "diff", path: evil, oldText: evil, newText: `${evil}x` },
+      ],
+      rawOutput: { error: evil },
+    }),
+    update({ sessionUpdate: "plan", entries: [{ content: evil, priority: evil, status: evil }] }),
+    update({ sessionUpdate: evil }),
+    { type: "notice_added", severity: "error", text: evil, detail: evil },
+    DONE,
+  );
+  // deno-lint-ignore no-control-regex
+  assert.doesNotMatch(session.text, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+});
+
+Deno.test("folded content is written in full on demand, the newest first", () => {
+  const long = Array.from({ length: 40 }, (_, i) => `row ${i}`).join("\n");
+  const session = new Session().do(
+    prompt("hi"),
+    call({ status: "completed", content: textContent(long) }),
+    DONE,
+  );
+  assert.match(session.text, /… 30 more lines/);
+  const whole = session.transcript.expand(session.view)?.join("\n") ?? "";
+  assert.match(whole, /in full: Run tests/);
+  for (let i = 0; i < 40; i++) assert.ok(whole.includes(`row ${i}`));
+  assert.equal(session.transcript.expand(session.view), undefined);
+});
+
+Deno.test("a change of a file names new files, counts lines and numbers them", () => {
+  const diff = (rest: Record<string, unknown>) =>
+    call({
+      status: "completed",
+      content: [{ type: "diff", path: "/home/user/proj/a.txt", ...rest }],
+    });
+  const fresh = new Session().do(prompt("hi"), diff({ newText: "a\nb\n" }), DONE).text;
+  assert.match(fresh, /new file a\.txt \+2 −0\n {4}1 \+ a\n {4}2 \+ b/);
+  const changed = new Session().do(
+    prompt("hi"),
+    diff({ oldText: "a\nb\n", newText: "a\nc\n" }),
+    DONE,
+  );
+  assert.match(changed.text, /a\.txt \+1 −1\n {4}1 {3}a\n {4}2 - b\n {4}2 \+ c/);
+  const empty = new Session().do(prompt("hi"), diff({ oldText: "", newText: "x\n" }), DONE).text;
+  assert.doesNotMatch(empty, /new file/);
+});
+
+Deno.test("output that comes only in rawOutput is shown", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    call({ status: "completed", rawOutput: { stdout: "hi there\n", exitCode: 0 } }),
+    DONE,
+  );
+  assert.match(session.text, /✓ Run tests · done\n {2}hi there/);
+});
+
+Deno.test("the answer to a permission question leaves one line", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    {
+      type: "permission_asked",
+      requestId: "r1",
+      toolCall: { toolCallId: "c1", title: "rm -rf build" },
+      options: [{ optionId: "n", name: "No", kind: "reject_once" }],
+    },
+  );
+  assert.match(session.live.join("\n"), /\? rm -rf build · waiting for your answer/);
+  session.do(
+    { type: "permission_answered", requestId: "r1", answer: { optionId: "n", by: "user" } },
+    callUpdate({ status: "failed" }),
+    DONE,
+  );
+  assert.match(session.text, /✗ rm -rf build · failed\n {2}answered “No” \(you\)/);
+});
+
+Deno.test("a failed turn is a block that says why and what to do", () => {
+  const session = new Session().do(prompt("hi"), {
+    type: "turn_ended",
+    outcome: {
+      ok: false,
+      error: {
+        code: "agent_died",
+        message: "The agent ended",
+        hint: "Start it again",
+        stderr: "boom",
+      },
+    },
+  });
+  assert.match(session.text, /error: The agent ended/);
+  assert.match(session.text, /Start it again/);
+  assert.match(session.text, /boom/);
+});
