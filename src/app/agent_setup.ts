@@ -5,11 +5,13 @@
  */
 
 import type { ClientOptions } from "../api/contract.ts";
+import { remoteHost } from "../model/agent_spec.ts";
 import type { SessionState } from "../model/session.ts";
 import type { Toolbox, ToolboxOptions } from "../toolbox/toolbox.ts";
 import type { Elicitations } from "./elicitation.ts";
 import type { AgentMemory } from "./memory.ts";
 import type { AppOptions, PermissionDefault } from "./options.ts";
+import { originLines } from "./permission_question.ts";
 import { permissionPolicy } from "./permission_policy.ts";
 import type { NewQuestion } from "./questions.ts";
 import { trustAnswer, trustQuestion } from "./trust_question.ts";
@@ -59,7 +61,7 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
       notice: (text) => notice("warning", text),
     }),
     openToolbox: (cwd) => setup.openToolbox(toolboxOptions(options, cwd, ask)),
-    onOutsideFile: ({ path, access }) => allowOutside(ask, path, access),
+    onOutsideFile: ({ path, access }) => allowOutside(ask, path, access, remoteHost(options.spec)),
     // Without a person it is not offered, and whoever asks all the same is declined.
     ...(options.interactive
       ? { onElicitation: (params, context) => elicitations.handle(params, context) }
@@ -90,13 +92,14 @@ export async function allowOutside(
   ask: Ask,
   path: string,
   access: "read" | "write" | "send",
+  host?: string,
 ): Promise<boolean> {
   const answer = await ask({
     kind: "choice",
     title: access === "send"
       ? "Send a file from outside the session's directory?"
       : `Let the agent ${access} a file outside the session's directory?`,
-    body: [path],
+    body: [...originLines(host), path],
     options: [{ id: "yes", label: "Yes, this time" }, { id: "no", label: "No" }],
   });
   return answer.type === "option" && answer.id === "yes";

@@ -22,6 +22,7 @@ export function watchPermissions(
   store: SessionStore,
   questions: QuestionQueue,
   answer: AnswerPermission,
+  host?: string,
 ): Unsubscribe {
   const open = new Map<string, string>();
   let watching = true;
@@ -41,7 +42,7 @@ export function watchPermissions(
     const entry = watching ? findAsked(store.state, requestId) : undefined;
     if (entry?.permission === undefined || entry.permission.answer !== undefined) return;
     const { options } = entry.permission;
-    const question = questions.open(permissionQuestion(entry, options, store));
+    const question = questions.open(permissionQuestion(entry, options, store, host));
     open.set(requestId, question.id);
     void question.answer.then((given) => {
       if (open.delete(requestId)) answer(requestId, chosenOption(given, options));
@@ -73,20 +74,26 @@ function chosenOption(
   return options.find((option) => option.kind === "reject_once")?.optionId ?? null;
 }
 
-/** The question about a tool call, in our own words. */
+/** The question about a tool call, in our own words; `host` is where a remote agent is. */
 export function permissionQuestion(
   entry: ToolEntry,
   options: readonly PermissionOption[],
   store?: SessionStore,
+  host?: string,
 ): NewQuestion {
   return {
     kind: "permission",
     title: `Allow ${entry.toolKind === "other" ? "tool call" : entry.toolKind}: ${entry.title}`,
-    body: describeCall(entry),
+    body: [...originLines(host), ...describeCall(entry)],
     options: options.map(questionOption),
     toolCallId: entry.toolCallId,
     ...(store === undefined ? {} : { store }),
   };
+}
+
+/** Says that a question comes from another machine, when it does. */
+export function originLines(host: string | undefined): readonly string[] {
+  return host === undefined ? [] : [`The request comes from the remote host ${host}`];
 }
 
 /** What a tool call is about to do, as far as the agent has told. Unsanitised lines. */

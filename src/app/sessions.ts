@@ -6,6 +6,7 @@
 
 import type { Client, Session, SessionOptions } from "../api/contract.ts";
 import { MmError, toMmError } from "../base/errors.ts";
+import { remoteHost } from "../model/agent_spec.ts";
 import type { SessionChange, SessionStore } from "../model/session_store.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import { Conversation } from "./conversation.ts";
@@ -215,6 +216,7 @@ export class Sessions {
         conversation.store,
         questions,
         (requestId, optionId) => session.answerPermission(requestId, optionId),
+        remoteHost(this.#options.app.spec),
       ),
     );
     for (const text of toolboxNotices(session.toolbox)) {

@@ -45,6 +45,11 @@ export function describeAgent(spec: AgentSpec): string {
   }
 }
 
+/** Where a remote agent is, with its port; `undefined` for one on this machine. */
+export function remoteHost(spec: AgentSpec): string | undefined {
+  return spec.kind === "remote" ? URL.parse(spec.url)?.host ?? spec.url : undefined;
+}
+
 function withoutSecrets(text: string): string {
   const url = URL.parse(text);
   return url === null ? text : `${url.protocol}//${url.host}${url.pathname}`;
