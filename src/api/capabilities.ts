@@ -53,6 +53,7 @@ export function clientCapabilities(
     },
     terminal: offersTerminals(options),
     session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+    ...(options.terminalAuth ? { auth: { terminal: true } } : {}),
     ...(options.onElicitation === undefined ? {} : { elicitation: { form: {}, url: {} } }),
     ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
   };

@@ -143,8 +143,8 @@ class AgentClient implements Client {
     return this.#router.register(method, handler);
   }
 
-  signIn(how: SignIn): Promise<void> {
-    return signIn(this.connection, how, { spec: this.spec, timeoutMs: this.#timeoutMs });
+  signIn(how: SignIn, options: RequestOptions = { timeoutMs: this.#timeoutMs }): Promise<void> {
+    return signIn(this.connection, how, this.spec, options);
   }
 
   stderr(): string {
@@ -189,7 +189,7 @@ class AgentClient implements Client {
       : facadedConnection(opened.connection, facade, (params) => this.#update(params));
     const link: Link = { ...opened, connection };
     try {
-      if (how !== undefined) await signIn(connection, how, { spec, timeoutMs: this.#timeoutMs });
+      if (how !== undefined) await signIn(connection, how, spec, { timeoutMs: this.#timeoutMs });
     } catch (error) {
       await connection.close();
       throw error;

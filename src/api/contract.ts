@@ -65,6 +65,8 @@ export interface ClientOptions {
   readonly fs?: "all" | "read" | "write" | "none";
   /** Whether terminals are offered to the agent. Default true, for a remote agent false. */
   readonly terminal?: boolean;
+  /** Whether the agent may ask for its own program to be run in a terminal to sign in. Default false. */
+  readonly terminalAuth?: boolean;
   /** Sent with `authenticate` right after `initialize`. */
   readonly signIn?: SignIn;
   /** Answers our own extension and `session/*` requests in this process where it can. */
@@ -116,8 +118,11 @@ export interface Client {
   request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown>;
   /** Answers an extension method that the agent calls on us; the returned function takes it back. */
   onExtension(method: string, handler: RequestHandler): () => void;
-  /** Signs in. Rejects with `auth` when the agent does not accept it. */
-  signIn(how: SignIn): Promise<void>;
+  /**
+   * Signs in. Rejects with `auth` when the agent does not accept it. `options` replaces the usual
+   * bound: a person may need minutes.
+   */
+  signIn(how: SignIn, options?: RequestOptions): Promise<void>;
   /** The agent's last stderr lines. */
   stderr(): string;
   readonly closed: Promise<TransportEnd>;

@@ -5,7 +5,7 @@
  */
 
 import { MmError } from "../base/errors.ts";
-import type { AgentConnection, AuthMethod } from "../client/connection.ts";
+import type { AgentConnection, AuthMethod, RequestOptions } from "../client/connection.ts";
 import { fromAgentError } from "../client/errors.ts";
 import { type AgentSpec, describeAgent } from "../model/agent_spec.ts";
 
@@ -31,7 +31,8 @@ export function takesToken({ id, name, type, raw }: AuthMethod): boolean {
 export async function signIn(
   connection: AgentConnection,
   how: SignIn,
-  { spec, timeoutMs }: { readonly spec: AgentSpec; readonly timeoutMs: number },
+  spec: AgentSpec,
+  options: RequestOptions,
 ): Promise<void> {
   const { authMethods } = connection.initialized;
   const { token } = how;
@@ -40,7 +41,7 @@ export async function signIn(
   const what = `Cannot sign in to ${describeAgent(spec)}`;
   try {
     const params = { methodId, ...(token === undefined ? {} : { token }) };
-    await connection.request("authenticate", params, { timeoutMs });
+    await connection.request("authenticate", params, options);
   } catch (error) {
     if (error instanceof MmError) throw error;
     const { message, rpc, hint } = fromAgentError(error, { what, method: "authenticate" });

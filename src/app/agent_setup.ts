@@ -46,6 +46,7 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
     ...(options.agentCwd === undefined ? {} : { agentCwd: options.agentCwd }),
     ...(options.fs === undefined ? {} : { fs: options.fs }),
     ...(options.terminal === undefined ? {} : { terminal: options.terminal }),
+    terminalAuth: options.interactive && options.spec.kind === "process",
     ...(options.signIn === undefined ? {} : { signIn: options.signIn }),
     discovery: options.discovery,
     ...(remembered === undefined ? {} : { rememberedDiscovery: remembered }),

@@ -5,7 +5,6 @@
  */
 
 import type { Client } from "../api/contract.ts";
-import type { SignIn } from "../api/mod.ts";
 import { type Clock, within } from "../base/clock.ts";
 import { MmError, toMmError } from "../base/errors.ts";
 import { Listeners, type Unsubscribe } from "../base/listeners.ts";
@@ -29,13 +28,14 @@ import { ProjectFiles } from "./project_files.ts";
 import { type NewQuestion, QuestionQueue } from "./questions.ts";
 import { mayPass, Reconnect } from "./reconnect.ts";
 import { Sessions } from "./sessions.ts";
-import { describeMethods, signInByQuestion } from "./signing_in.ts";
+import { describeMethods, SigningIn } from "./signing_in.ts";
 import type {
   App,
   AppChange,
   AppState,
   Completions,
   InputHistory,
+  LendTerminal,
   QuestionAnswer,
   SubmitOptions,
 } from "./view.ts";
@@ -59,6 +59,7 @@ export class Program implements App, CommandHost {
   readonly memory: AgentMemory;
   readonly startError: Promise<MmError | undefined>;
   permissions: PermissionDefault;
+  lendTerminal?: LendTerminal;
   readonly #parts: ProgramParts;
   readonly #changes = new Listeners<AppChange>();
   readonly #done = Promise.withResolvers<number>();
@@ -72,8 +73,7 @@ export class Program implements App, CommandHost {
   #state: AppState;
   #starting: Promise<MmError | undefined>;
   #leaving: Promise<void> | undefined;
-  /** What a person has signed in with, for the next connection of this run. */
-  #signedIn: SignIn | undefined;
+  readonly #signing: SigningIn;
   readonly #reconnect: Reconnect;
   readonly #intake: Intake;
   readonly #ask = (question: NewQuestion) => this.ask(question);
@@ -99,12 +99,20 @@ export class Program implements App, CommandHost {
         (store ?? this.active.store).dispatch({ type: "notice_added", severity, text }),
       openUrl,
     });
+    this.#signing = new SigningIn({
+      spec: options.spec,
+      cwd: options.agentCwd ?? options.cwd,
+      questions: this.#questions,
+      interactive: options.interactive,
+      lendTerminal: () => this.lendTerminal,
+    });
     this.#reconnect = new Reconnect(() => void this.restart(), parts.clock);
     this.#link = new AgentLink(parts.openClient, (end, client) => this.#lost(end, client));
     this.#sessions = new Sessions({
       app: options,
       questions: this.#questions,
       memory: this.memory,
+      signing: this.#signing,
       client: () => this.#link.client,
       ready: () => this.#phase === "ready",
       changed,
@@ -229,11 +237,16 @@ export class Program implements App, CommandHost {
   async signIn(method: string): Promise<void> {
     const { client } = this;
     if (client === undefined) throw new MmError("agent_died", "The agent is not connected");
-    const how = await signInByQuestion(client, this.#ask, method);
-    if (how === undefined) return;
-    this.#signedIn = how;
-    if (this.active.session === undefined) await this.#sessions.openActive(client);
+    if (!await this.#signing.signIn(client, method)) return;
     this.notice("info", "Signed in");
+    if (this.active.session === undefined) await this.#sessions.openActive(client, false);
+  }
+
+  async signOut(): Promise<void> {
+    const { client } = this;
+    if (client === undefined) throw new MmError("agent_died", "The agent is not connected");
+    await this.#signing.signOut(client);
+    this.notice("info", "Signed out");
   }
 
   async restart(): Promise<void> {
@@ -259,7 +272,7 @@ export class Program implements App, CommandHost {
     try {
       const client = await this.#link.open(await clientOptions(this.#setup()));
       this.#elicitations.register(client.connection.router, this.interactive);
-      await this.#openSession(client);
+      await this.#sessions.openActive(client);
       this.#setPhase("ready");
       if (this.#reconnect.active) this.#reconnected();
       return undefined;
@@ -270,21 +283,8 @@ export class Program implements App, CommandHost {
     }
   }
 
-  /** Opens the active session; where the agent wants a person to sign in first, once more after that. */
-  async #openSession(client: Client): Promise<void> {
-    try {
-      await this.#sessions.openActive(client);
-    } catch (error) {
-      const wanted = toMmError(error).code === "auth" && this.interactive;
-      if (!wanted || client.initialized.authMethods.length === 0) throw error;
-      this.#signedIn = await signInByQuestion(client, this.#ask);
-      if (this.#signedIn === undefined) throw error;
-      await this.#sessions.openActive(client);
-    }
-  }
-
   #setup(): AgentSetup {
-    const signIn = this.#signedIn ?? this.options.signIn;
+    const signIn = this.#signing.again ?? this.options.signIn;
     return {
       options: signIn === undefined ? this.options : { ...this.options, signIn },
       memory: this.memory,
@@ -303,7 +303,7 @@ export class Program implements App, CommandHost {
 
   #startFailed(error: MmError): MmError {
     if (this.#phase === "closing") return error;
-    if (error.code === "auth") this.#signedIn = undefined;
+    if (error.code === "auth") this.#signing.forget();
     const later = this.client === undefined && this.#tryLater(error);
     if (!later) this.#reconnect.stop();
     this.#setPhase(this.client === undefined ? "disconnected" : "ready");

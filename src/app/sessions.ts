@@ -17,6 +17,7 @@ import { loadPromptBlocks, promptCapabilities } from "./prompt_blocks.ts";
 import type { QuestionQueue } from "./questions.ts";
 import { attach, canReopen, openFirst, reopen } from "./session_opening.ts";
 import { applySettings } from "./session_settings.ts";
+import { describeMethods, type SigningIn } from "./signing_in.ts";
 import { toolboxNotices } from "./toolbox_notices.ts";
 
 /** What the sessions need from the program. */
@@ -24,6 +25,7 @@ export interface SessionsOptions {
   readonly app: AppOptions;
   readonly questions: QuestionQueue;
   readonly memory: AgentMemory;
+  readonly signing: SigningIn;
   readonly client: () => Client | undefined;
   /** Whether prompts may be sent: the agent is there and nothing is being opened. */
   readonly ready: () => boolean;
@@ -70,22 +72,26 @@ export class Sessions {
   /**
    * Opens the active conversation: again if it was open before, else as what the program was started
    * with.
+   *
+   * @param mayAsk Whether a person is asked to sign in where the agent wants that first.
    */
-  async openActive(client: Client): Promise<void> {
-    if (this.#active.store.state.sessionId === "") await this.#openFirst(client);
-    else await this.#reopen(client, this.#active);
+  async openActive(client: Client, mayAsk = true): Promise<void> {
+    if (this.#active.store.state.sessionId === "") await this.#openFirst(client, mayAsk);
+    else await this.#reopen(client, this.#active, mayAsk);
   }
 
-  async #openFirst(client: Client): Promise<void> {
+  async #openFirst(client: Client, mayAsk: boolean): Promise<void> {
     const { app, memory } = this.#options;
     const conversation = this.#active;
-    const session = await openFirst({
-      client,
-      app,
-      memory,
-      session: this.#sessionOptions(app.cwd, conversation),
-      notice: (text) => this.notice("info", text),
-    });
+    const open = () =>
+      openFirst({
+        client,
+        app,
+        memory,
+        session: this.#sessionOptions(app.cwd, conversation),
+        notice: (text) => this.notice("info", text),
+      });
+    const session = await this.#signedIn(client, open, mayAsk);
     this.#attach(conversation, session);
     await applySettings(session, app);
   }
@@ -184,22 +190,38 @@ export class Sessions {
     const unused = this.#active.session === undefined &&
       this.#active.store.state.sessionId === "" && this.#active.store.state.cwd === cwd;
     const conversation = unused ? this.#active : this.#create(cwd);
-    const session = await open(client, this.#sessionOptions(cwd, conversation));
+    const session = await this.#signedIn(
+      client,
+      () => open(client, this.#sessionOptions(cwd, conversation)),
+    );
     if (!unused) this.#all = [...this.#all, conversation];
     this.#attach(conversation, session);
     this.#activate(conversation);
   }
 
-  async #reopen(client: Client, conversation: Conversation): Promise<void> {
+  async #reopen(client: Client, conversation: Conversation, mayAsk = true): Promise<void> {
     const { store } = conversation;
     conversation.detach();
-    const session = await reopen({
-      client,
-      store,
-      session: this.#sessionOptions(store.state.cwd, conversation),
-      notice: (text) => this.notice("warning", text, undefined, conversation),
-    });
-    this.#attach(conversation, session);
+    const open = () =>
+      reopen({
+        client,
+        store,
+        session: this.#sessionOptions(store.state.cwd, conversation),
+        notice: (text) => this.notice("warning", text, undefined, conversation),
+      });
+    this.#attach(conversation, await this.#signedIn(client, open, mayAsk));
+  }
+
+  /** Opens a session; where the agent wants a person to sign in first, once more after that. */
+  async #signedIn<T>(client: Client, open: () => Promise<T>, mayAsk = true): Promise<T> {
+    const { signing } = this.#options;
+    try {
+      return await open();
+    } catch (error) {
+      const wanted = mayAsk && toMmError(error).code === "auth" && signing.isPossible(client);
+      if (!wanted || !await signing.signIn(client)) throw error;
+      return await open();
+    }
   }
 
   #activate(conversation: Conversation): void {
@@ -266,12 +288,42 @@ export class Sessions {
       allowOutside: this.#options.allowOutside,
       notice: (line) => this.notice("info", line, undefined, conversation),
     });
-    try {
-      return await session.prompt(blocks);
-    } catch (error) {
-      const { code, message } = toMmError(error);
-      return { ok: false, error: { code, message } };
+    const { store } = conversation;
+    const before = store.state.entries.length;
+    const outcome = await session.prompt(blocks);
+    if (outcome.ok || outcome.error.code !== "auth") return outcome;
+    const begun = [...store.state.entries].slice(before + 1).some(({ kind }) => kind !== "notice");
+    if (!await this.#signInForPrompt(client, conversation, begun)) return outcome;
+    // The agent has done nothing about it yet, so it is not sent twice.
+    return await conversation.session?.prompt(blocks);
+  }
+
+  /** Whether the agent, which wanted a person to sign in first, may get the prompt once more. */
+  async #signInForPrompt(
+    client: Client,
+    conversation: Conversation,
+    begun: boolean,
+  ): Promise<boolean> {
+    const { signing } = this.#options;
+    const tell = (severity: "info" | "error", text: string, detail?: string) =>
+      this.notice(severity, text, detail, conversation);
+    const { authMethods } = client.initialized;
+    if (!signing.isPossible(client)) {
+      if (authMethods.length > 0) tell("info", `The agent offers: ${describeMethods(authMethods)}`);
+      return false;
     }
+    try {
+      if (!await signing.signIn(client)) {
+        tell("info", "The prompt is kept: /login signs in, /retry sends it");
+        return false;
+      }
+    } catch (error) {
+      const { message, hint } = toMmError(error);
+      tell("error", message, hint);
+      return false;
+    }
+    if (begun) tell("info", "The agent had begun to answer: /retry sends the prompt again");
+    return !begun;
   }
 }
 

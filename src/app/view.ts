@@ -96,6 +96,12 @@ export interface InputHistory {
   add(text: string): Promise<void>;
 }
 
+/**
+ * Lets `work` have the terminal to itself; the front end takes it back when that has ended. Gives
+ * `undefined` without calling it when the terminal cannot be had.
+ */
+export type LendTerminal = <T>(work: () => Promise<T>) => Promise<T | undefined>;
+
 /** How a line of input is to be taken. */
 export interface SubmitOptions {
   /** Cancels the running turn and sends this before what is queued. Default false. */
@@ -112,6 +118,8 @@ export interface App {
   readonly startError: Promise<MmError | undefined>;
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
+  /** Set by a front end that can hand its terminal to another program. */
+  lendTerminal?: LendTerminal;
   subscribe(listener: (change: AppChange) => void): Unsubscribe;
   /**
    * Takes what a person entered: a slash command, or a prompt (queued while a turn runs). Empty text

@@ -50,6 +50,8 @@ export interface CommandHost {
    * that could not be opened before. Rejects when the agent does not accept it.
    */
   signIn(method: string): Promise<void>;
+  /** Signs out of the agent. Rejects when it does not offer that. */
+  signOut(): Promise<void>;
   /** Ends the agent and starts it again. Never rejects. */
   restart(): Promise<void>;
   /** No further tries to reach a lost agent; false when there are none. */

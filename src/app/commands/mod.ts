@@ -14,6 +14,7 @@ import { exportCommand } from "./export.ts";
 import { forkCommand } from "./fork.ts";
 import { helpCommand } from "./help.ts";
 import { loginCommand } from "./login.ts";
+import { logoutCommand } from "./logout.ts";
 import { modeCommand } from "./mode.ts";
 import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
@@ -51,6 +52,7 @@ export const COMMANDS: readonly Command[] = [
   statusCommand,
   agentCommand,
   loginCommand,
+  logoutCommand,
   restartCommand,
   reconnectCommand,
   exitCommand,
