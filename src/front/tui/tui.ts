@@ -30,6 +30,7 @@ export async function drawApp(parts: TuiParts): Promise<number> {
   const painter = new Painter(parts, terminal);
   const keyboard = new Keyboard(parts, painter, terminal);
   const watch = watchTurns(parts, painter, terminal);
+  app.lendTerminal = (work) => painter.lend(() => terminal.lend(work));
   const unsubscribe = app.subscribe((change) => {
     if (change.type === "session") {
       if (change.change.event.type === "prompt_sent") keyboard.takeCommand();
@@ -50,6 +51,7 @@ export async function drawApp(parts: TuiParts): Promise<number> {
     return await app.done;
   } finally {
     unsubscribe();
+    app.lendTerminal = undefined;
     keyboard.end();
     await started;
     await painter.end();
