@@ -46,12 +46,14 @@ export class Person {
   readonly #screen: Screen;
   readonly #reportFile: string;
   readonly #answered = new Set<RequestStep>();
+  #ended = false;
 
   constructor(run: Run, pty: Pty, screen: Screen, reportFile: string) {
     this.#run = run;
     this.#pty = pty;
     this.#screen = screen;
     this.#reportFile = reportFile;
+    void pty.exited.then(() => this.#ended = true);
   }
 
   /** Plays the whole run and leaves the program. Rejects when something does not happen. */
@@ -80,10 +82,11 @@ export class Person {
     const at = async () =>
       Number(await Deno.readTextFile(`${this.#reportFile}.at`).catch(() => "-1"));
     try {
-      await until(async () => await at() >= index, "", WAIT_MS);
+      await until(async () => this.#ended || await at() >= index, "", WAIT_MS);
     } catch {
-      throw new Error(`the agent never came to step ${index}\n${this.#screen.text()}`);
+      throw new Error(`the agent never came to step ${index}\n${this.#screen.text().trimEnd()}`);
     }
+    if (this.#ended) throw new Error(`the program has ended\n${this.#screen.text().trimEnd()}`);
   }
 
   /** Answers the questions that were asked before a step, in the order in which they were asked. */

@@ -54,6 +54,9 @@ export interface AgentReport {
 /** How long one message of the client is waited for. */
 const WAIT_MS = 15_000;
 
+/** How long an agent stays that does not end with its input. */
+const LINGER_MS = 30_000;
+
 /** A method that no client knows, and therefore answers at once. */
 const BARRIER = "_replay/barrier";
 
@@ -282,5 +285,6 @@ if (import.meta.main) {
   await agent.read();
   writeWhole(reportFile, JSON.stringify(agent.report));
   if (run.endsWithInput) Deno.exit(0);
-  setInterval(() => {}, 1_000);
+  // It has to be ended, though not even a client that was killed is to leave it behind for ever.
+  setTimeout(() => Deno.exit(1), LINGER_MS);
 }
