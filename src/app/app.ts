@@ -5,7 +5,6 @@
  */
 
 import { openClient } from "../api/mod.ts";
-import { openToolbox } from "../toolbox/open_toolbox.ts";
 import type { AppOptions } from "./options.ts";
 import { Program, type ProgramParts } from "./program.ts";
 import type { App } from "./view.ts";
@@ -16,9 +15,20 @@ import type { App } from "./view.ts";
  *
  * @param parts What tests replace.
  */
-export function createApp(
-  options: AppOptions,
-  parts: ProgramParts = { openClient, openToolbox },
-): App {
+export function createApp(options: AppOptions, parts: ProgramParts = PARTS): App {
   return new Program(options, parts);
+}
+
+/** The toolbox is loaded beside the start of the agent, which takes longer. */
+const PARTS: ProgramParts = {
+  openClient(options) {
+    const opening = openClient(options);
+    void loadToolbox();
+    return opening;
+  },
+  openToolbox: async (options) => (await loadToolbox()).openToolbox(options),
+};
+
+function loadToolbox() {
+  return import("../toolbox/open_toolbox.ts");
 }
