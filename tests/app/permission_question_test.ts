@@ -113,3 +113,17 @@ Deno.test("watchPermissions() withdraws its questions when it stops", async () =
   assert.equal(queue.questions.length, 0);
   assert.deepEqual(answers, []);
 });
+
+Deno.test("watchPermissions() says that a request comes from a remote host", async () => {
+  const store = new SessionStore("/proj");
+  const queue = new QuestionQueue(() => {});
+  const stop = watchPermissions(store, queue, () => {}, "example.com:8080");
+  const toolCall = { toolCallId: "c1", rawInput: { command: "ls" } };
+  store.dispatch({ type: "permission_asked", requestId: "r1", toolCall, options: OPTIONS });
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.deepEqual(queue.questions[0]?.body, [
+    "The request comes from the remote host example.com:8080",
+    "command: ls",
+  ]);
+  stop();
+});

@@ -26,10 +26,11 @@ function onlyOne(question: Question, label: string) {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** What to type, in one line. */
-export function answerHelp(question: Question): string {
+/** What to type, in one line; `hidden` when the terminal does not show what is typed. */
+export function answerHelp(question: Question, hidden = false): string {
   if (question.kind === "secret") {
-    return "Type the answer, which will be visible here; an empty line leaves it unanswered.";
+    const shown = hidden ? "will not be shown" : "will be visible here";
+    return `Type the answer, which ${shown}; an empty line leaves it unanswered.`;
   }
   if (question.kind === "text") return "Type the answer; an empty line leaves it unanswered.";
   const count = question.options.length;

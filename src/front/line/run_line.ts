@@ -25,6 +25,8 @@ export interface RunLineOptions {
   readonly stdout?: Output;
   readonly stderr?: Output;
   readonly clock?: Clock;
+  /** Turns the terminal's echo off or on; gives whether it is off. Default: stdin's, if it is one. */
+  readonly hideInput?: (hide: boolean) => boolean;
   /** Calls the listener on Ctrl-C; gives back what takes it away. Default: SIGINT. */
   readonly onInterrupt?: (listener: () => void) => () => void;
 }
@@ -55,8 +57,10 @@ class LineRun {
   readonly #clock: Clock;
   readonly #colour: boolean;
   readonly #onInterrupt: (listener: () => void) => () => void;
+  readonly #hideInput: (hide: boolean) => boolean;
   readonly #transcripts = new WeakMap<SessionStore, Transcript>();
   #question: { readonly question: Question; readonly askedAt: number } | undefined;
+  #hidden = false;
   #status = 0;
   #denied = false;
   #promptShown = false;
@@ -71,6 +75,7 @@ class LineRun {
     this.#clock = options.clock ?? systemClock;
     this.#colour = options.colour === true && this.#stdout.isTerminal;
     this.#onInterrupt = options.onInterrupt ?? onSigint;
+    this.#hideInput = options.hideInput ?? hideStdin;
   }
 
   async run(): Promise<number> {
@@ -88,6 +93,7 @@ class LineRun {
     } finally {
       stop();
       release();
+      this.#hide(false);
     }
   }
 
@@ -96,7 +102,7 @@ class LineRun {
     let draft = "";
     const failed = this.#app.interactive ? undefined : await this.#app.startError;
     if (failed !== undefined) return await this.#app.leave(failed.exit);
-    for await (const line of readLines(this.#stdin)) {
+    for await (const line of readLines(this.#stdin, () => this.#hidden)) {
       this.#promptShown = false;
       if (this.#app.interactive) {
         if (this.#question !== undefined && draft === "") {
@@ -131,11 +137,13 @@ class LineRun {
   #answer(line: string): void {
     const asked = this.#question;
     if (asked === undefined) return;
+    // The Enter that ended it was not shown either.
+    if (this.#hidden) this.#stdout.write("\n");
     if (this.#clock.now() - asked.askedAt < READING_MS) {
       return this.#write(["That came before the question could be read: answer it now."]);
     }
     const answer = parseAnswer(asked.question, line);
-    if (answer === undefined) return this.#write([answerHelp(asked.question)]);
+    if (answer === undefined) return this.#write([answerHelp(asked.question, this.#hidden)]);
     this.#app.answer(asked.question.id, answer);
   }
 
@@ -191,8 +199,13 @@ class LineRun {
   #ask(question: Question | undefined): void {
     if (question?.id === this.#question?.question.id) return;
     this.#question = question && { question, askedAt: this.#clock.now() };
+    this.#hide(question?.kind === "secret");
     if (question === undefined) return;
-    this.#write([...questionLines(question), answerHelp(question)]);
+    this.#write([...questionLines(question), answerHelp(question, this.#hidden)]);
+  }
+
+  #hide(hide: boolean): void {
+    if (hide !== this.#hidden) this.#hidden = this.#hideInput(hide);
   }
 
   #writeLines(lines: readonly TranscriptLine[]): void {
@@ -248,6 +261,13 @@ const COLOURS: Readonly<Record<TranscriptLine["kind"], string>> = {
 function coloured({ kind, text }: TranscriptLine): string {
   const code = COLOURS[kind];
   return code === "" ? text : `\x1b[${code}m${text}\x1b[0m`;
+}
+
+function hideStdin(hide: boolean): boolean {
+  if (!Deno.stdin.isTerminal()) return false;
+  // Ctrl-C stays a signal.
+  Deno.stdin.setRaw(hide, { cbreak: hide });
+  return hide;
 }
 
 function onSigint(listener: () => void): () => void {

@@ -24,3 +24,9 @@ Deno.test("readLines() gives the same for every split of the bytes", async () =>
 Deno.test("readLines() replaces what is not UTF-8 and leaves a byte order mark out", async () => {
   assert.deepEqual(await lines(new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0a])), ["a\ufffd"]);
 });
+
+Deno.test("readLines() edits what a terminal does not show", async () => {
+  const typed = ReadableStream.from([encode("ab\x7fc\x7f\x7f\x7fd"), encode("e\rx\x15y\n")]);
+  assert.deepEqual(await Array.fromAsync(readLines(typed, () => true)), ["de", "y"]);
+  assert.deepEqual(await lines(encode("a\x7fb\n")), ["a\x7fb"]);
+});
