@@ -16,7 +16,7 @@ import {
 import { within } from "../../src/base/clock.ts";
 import { messageOf, MmError } from "../../src/base/errors.ts";
 import { asArray, asObject, asString, type JsonObject } from "../../src/base/guards.ts";
-import { RPC, RpcError } from "../../src/base/rpc.ts";
+import { RpcError } from "../../src/base/rpc.ts";
 import {
   deleteSession,
   listSessions,
@@ -27,7 +27,8 @@ import type { SessionState } from "../../src/model/session.ts";
 import { SessionStore } from "../../src/model/session_store.ts";
 import type { AgentReport } from "../support/replay_agent.ts";
 import { Progress } from "./progress.ts";
-import { type RequestStep, type Run, sessionOf, type Step } from "./trace.ts";
+import { RecordedAnswers } from "./recorded_answers.ts";
+import { type RequestStep, type Run, sessionOf } from "./trace.ts";
 
 /** How a request of the client went. */
 export type Outcome =
@@ -75,14 +76,14 @@ class RunPlayer {
   readonly #sessions = new Map<string, Session>();
   readonly #pending = new Map<unknown, Promise<Outcome>>();
   readonly #problems: string[] = [];
-  /** Questions of the agent that have been answered, so that each is answered once. */
-  readonly #asked = new Set<RequestStep>();
+  readonly #answers: RecordedAnswers;
   #client: Client | undefined;
 
   constructor(run: Run, stage: Stage) {
     this.#run = run;
     this.#stage = stage;
     this.#progress = new Progress(run, WAIT_MS);
+    this.#answers = new RecordedAnswers(run, this.#progress);
   }
 
   async play(): Promise<PlayedRun> {
@@ -171,8 +172,8 @@ class RunPlayer {
       },
       cwd,
       fs: filesOf(params),
-      permissionPolicy: ({ sessionId, params }) => this.#decide(sessionId, params),
-      onElicitation: () => this.#elicit(),
+      permissionPolicy: ({ sessionId, params }) => this.#answers.decide(sessionId, params),
+      onElicitation: () => this.#answers.elicit(),
       onUpdate: () => this.#progress.updated(),
       tap: {
         frame: (direction) => direction === "in" && this.#progress.arrived(),
@@ -231,45 +232,6 @@ class RunPlayer {
     await setSessionModel(this.#theClient().connection, session.id, modelId);
   }
 
-  /** What the user chose in the recording; a cancel is left to `session/cancel` where it came from it. */
-  async #decide(sessionId: string, params: JsonObject): Promise<PolicyDecision> {
-    const { toolCallId } = asObject(params.toolCall);
-    const recorded = await this.#recordedAnswer((step) =>
-      step.method === "session/request_permission" && sessionOf(step.params) === sessionId &&
-      asObject(step.params.toolCall).toolCallId === toolCallId
-    );
-    if (recorded === undefined || recorded.cancelled) return undefined;
-    const optionId = asString(asObject(asObject(recorded.result).outcome).optionId) ?? null;
-    return { optionId, by: "user" };
-  }
-
-  async #elicit(): Promise<unknown> {
-    const recorded = await this.#recordedAnswer(({ method }) => method === "elicitation/create");
-    if (recorded !== undefined) return recorded.result;
-    throw new RpcError(RPC.internalError, "the recording has no answer");
-  }
-
-  /** Finds the first such request that has no answer of ours yet, and waits for its turn. */
-  async #recordedAnswer(
-    isIt: (step: RequestStep) => boolean,
-  ): Promise<{ readonly result: unknown; readonly cancelled: boolean } | undefined> {
-    const { steps } = this.#run;
-    const asked = steps.find((step): step is RequestStep =>
-      step.by === "agent" && step.type === "request" && !this.#asked.has(step) && isIt(step)
-    );
-    if (asked === undefined) return undefined;
-    this.#asked.add(asked);
-    const from = steps.indexOf(asked);
-    const index = steps.findIndex((step, i) => i > from && isAnswerTo(step, asked));
-    const step = steps[index];
-    if (step?.type !== "answer" || "error" in step.answer) return undefined;
-    await this.#progress.reach(index);
-    const cancelled = steps.slice(from, index).some((between) =>
-      between.type === "notification" && between.method === "session/cancel"
-    );
-    return { result: step.answer.result, cancelled };
-  }
-
   #theClient(): Client {
     if (this.#client === undefined) throw new Error("the client is not open");
     return this.#client;
@@ -295,10 +257,6 @@ function filesOf(initialize: JsonObject): ClientOptions["fs"] {
   const { readTextFile, writeTextFile } = asObject(asObject(initialize.clientCapabilities).fs);
   if (readTextFile === true) return writeTextFile === true ? "all" : "read";
   return writeTextFile === true ? "write" : "none";
-}
-
-function isAnswerTo(step: Step, request: RequestStep): boolean {
-  return step.by === "client" && step.type === "answer" && step.id === request.id;
 }
 
 async function outcomeOf(request: Promise<unknown>): Promise<Outcome> {
