@@ -56,6 +56,7 @@ const KILL_ROUNDS = 10;
 const KILL_ROUND_MS = 200;
 
 const live = new Set<Supervised>();
+const guests = new Set<ProcessTree>();
 
 /**
  * Starts a program. Rejects with `agent_directory` when the directory is missing, `agent_not_found`
@@ -74,6 +75,13 @@ export function liveProcesses(): SupervisedProcess[] {
 /** SIGKILL to every tree, synchronously: for the last way out, where nothing can be awaited. */
 export function killAllProcesses(): void {
   for (const process of live) process.kill();
+  for (const tree of guests) tree.signal("SIGKILL");
+}
+
+/** Lets a tree that has streams of its own not outlive us either, until that is disposed of. */
+export function superviseTree(tree: ProcessTree): Disposable {
+  guests.add(tree);
+  return { [Symbol.dispose]: () => void guests.delete(tree) };
 }
 
 class Supervised implements SupervisedProcess {

@@ -6,6 +6,7 @@
 
 import { MmError } from "../base/errors.ts";
 import { ProcessTree } from "./process_tree.ts";
+import { superviseTree } from "./supervised.ts";
 
 /** What to run. */
 export interface TerminalCommand {
@@ -19,20 +20,19 @@ export interface TerminalCommand {
 
 /**
  * With job control the program is the terminal's foreground job: Ctrl-C and Ctrl-Z reach it and not
- * us. The shell stays its parent, and gives the terminal back when it has ended, whatever ended it.
+ * us. The shell stays its parent, and gives the terminal back when it has ended, whatever ended it,
+ * on a line of its own: what the program wrote last is not to be written over.
  */
-const SCRIPT = 'trap : INT; "$0" "$@"; exit $?';
+const SCRIPT = 'trap : INT; "$0" "$@"; status=$?; echo; exit $status';
 
 /**
  * Runs a program on the terminal of this process and waits for its end; whoever reads the terminal
  * must have let go of it. Gives the exit status, 128 and more for a signal.
  *
- * @param signal Aborting it ends the program.
  * @throws {MmError} `internal` when no shell can be started.
  */
 export async function runInTerminal(
   { command, args, cwd, env }: TerminalCommand,
-  signal?: AbortSignal,
 ): Promise<number> {
   let child: Deno.ChildProcess;
   try {
@@ -47,12 +47,6 @@ export async function runInTerminal(
   } catch (error) {
     throw new MmError("internal", `Cannot run ${command} in the terminal`, { cause: error });
   }
-  const tree = new ProcessTree(child.pid);
-  const end = () => void tree.signal("SIGKILL");
-  signal?.addEventListener("abort", end);
-  try {
-    return (await child.status).code;
-  } finally {
-    signal?.removeEventListener("abort", end);
-  }
+  using _supervised = superviseTree(new ProcessTree(child.pid));
+  return (await child.status).code;
 }
