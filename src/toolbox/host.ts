@@ -18,6 +18,7 @@ import type { ArgumentCheck } from "./host/arguments.ts";
 import { readLines } from "./host/lines.ts";
 import { placeOf, withoutPlace } from "./host/place.ts";
 import type { FromHost, HostStart, ToHost, WorkerStart } from "./host/protocol.ts";
+import { wrongArguments } from "./host/run_handler.ts";
 
 /**
  * Runs a host until its stdin ends. The process is to be ended after that, whatever the tool still
@@ -121,9 +122,7 @@ class Checks {
       this.#checks.set(tool, check);
     }
     const wrong = check(args);
-    return wrong === undefined
-      ? undefined
-      : `${tool} was not called, its arguments are wrong: ${wrong}`;
+    return wrong === undefined ? undefined : wrongArguments(tool, wrong);
   }
 }
 

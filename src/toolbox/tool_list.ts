@@ -7,6 +7,7 @@
 import { modelToolName } from "../model/tool_manifest.ts";
 import { basename, join, parse } from "node:path";
 import type { DirectoryDescription } from "./describe.ts";
+import type { DescribedTool } from "./description.ts";
 import type { ToolFiles } from "./tool_files.ts";
 import type { LoadedTool, ToolDirectory, ToolProblem } from "./toolbox.ts";
 
@@ -53,22 +54,30 @@ export function listTools(directories: readonly OfferedDirectory[]): ToolList {
 
 function loadedTools({ directory, files, described }: OfferedDirectory): LoadedTool[] {
   return [...described.files].flatMap(([name, { tools, permissions }]) =>
-    tools.map((tool): LoadedTool => {
-      const modelName = modelToolName(tool.name);
-      return {
-        name: tool.name,
-        modelName,
-        description: {
-          name: tool.name,
-          description: tool.description,
-          method: `_org.mini-me.repl/tools/${modelName.replace(/^client_/, "")}`,
-          ...(tool.inputSchema === undefined ? {} : { inputSchema: tool.inputSchema }),
-        },
-        permissions,
-        file: join(files.root, name),
-        directory,
-        timeoutMs: tool.timeoutMs,
-      };
-    })
+    tools.map((tool): LoadedTool => ({
+      ...offeredTool(tool),
+      permissions,
+      file: join(files.root, name),
+      directory,
+    }))
   );
+}
+
+/** A described tool with its names on the wire and to the model. */
+export function offeredTool(
+  { name, description, inputSchema, timeoutMs }: DescribedTool,
+): Pick<LoadedTool, "name" | "modelName" | "description" | "timeoutMs"> {
+  const modelName = modelToolName(name);
+  const method = `_org.mini-me.repl/tools/${modelName.replace(/^client_/, "")}`;
+  return {
+    name,
+    modelName,
+    description: {
+      name,
+      description,
+      method,
+      ...(inputSchema === undefined ? {} : { inputSchema }),
+    },
+    timeoutMs,
+  };
 }

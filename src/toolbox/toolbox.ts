@@ -12,8 +12,12 @@ import type { RunTrust } from "./trust.ts";
 export interface ToolDirectory {
   /** Absolute. */
   readonly path: string;
-  /** `project` comes with the session's directory and needs trust; `user` is the user's own; `flag` was named on the command line. */
-  readonly origin: "project" | "user" | "flag";
+  /**
+   * `project` comes with the session's directory and needs trust; `user` is the user's own; `flag`
+   * was named on the command line; `program` is no directory of files but the session's, for tools
+   * that a program defines itself.
+   */
+  readonly origin: "project" | "user" | "flag" | "program";
 }
 
 /** A tool that can be offered. */
@@ -23,7 +27,7 @@ export interface LoadedTool {
   readonly modelName: string;
   readonly description: ToolDescription;
   readonly permissions: ToolPermissions;
-  /** Absolute path of the file. */
+  /** Absolute path of the file; empty for a tool that a program defines itself. */
   readonly file: string;
   readonly directory: ToolDirectory;
   /** Milliseconds; bound of one call. */

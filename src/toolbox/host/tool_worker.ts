@@ -8,16 +8,11 @@ import type { JsonObject } from "../../base/guards.ts";
 import { basename, dirname, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ToolContext } from "../tool.ts";
-import { answerOf, answerOfError, failure, reasonOf } from "./answers.ts";
-import {
-  applyStandardSchema,
-  type Definition,
-  describe,
-  findDefinitions,
-  InvalidArguments,
-} from "./definitions.ts";
+import { reasonOf } from "./answers.ts";
+import { type Definition, describe, findDefinitions } from "./definitions.ts";
 import { packageAdvice, placeOf, withoutPlace } from "./place.ts";
 import type { FromHost, ToHost, WorkerStart } from "./protocol.ts";
+import { runHandler } from "./run_handler.ts";
 
 /** A call that is running. */
 const running = new Map<number, AbortController>();
@@ -71,22 +66,8 @@ async function answer(
     log: note("log"),
     progress: note("progress"),
   };
-  let result;
-  try {
-    const source = definitions.find((definition) => definition.name === tool)?.source;
-    if (source === undefined || typeof source.handler !== "function") {
-      throw new Error("it is no longer in its file");
-    }
-    const args = await applyStandardSchema(source.inputSchema, call.args);
-    result = answerOf(tool, await source.handler(args, context));
-  } catch (error) {
-    if (error instanceof InvalidArguments) {
-      result = failure(`${tool} was not called, its arguments are wrong: ${error.message}`);
-    } else {
-      if (error instanceof Error && error.stack !== undefined) context.log(error.stack);
-      result = answerOfError(tool, error);
-    }
-  }
+  const source = definitions.find((definition) => definition.name === tool)?.source;
+  const result = await runHandler({ tool, source, args: call.args, context });
   running.delete(id);
   say({ type: "result", id, result });
 }
