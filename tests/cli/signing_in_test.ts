@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { inTerminal } from "../support/in_terminal.ts";
-import { openSandbox, runMain } from "../support/run_main.ts";
+import { isAlive, openSandbox, runMain, until } from "../support/run_main.ts";
 import {
   END_TURN,
   say,
@@ -85,5 +85,25 @@ exec ${words(agent).join(" ")}
     await pty.write("/exit\r");
     assert.equal(await pty.exited, 0);
     assert.match(await pty.ttyModes(), / icanon/);
+  });
+});
+
+Deno.test("a sign-in program that still runs when mm-repl is ended goes with it", async () => {
+  await using agent = await scriptedAgent([
+    ...initialize([{ id: "tui", type: "terminal", name: "Log in", args: ["--login"] }]),
+    REQUIRED,
+  ]);
+  const script = `if [ "$1" = --login ]; then echo $$ > pid.txt; echo waiting; exec sleep 600; fi
+exec ${words(agent).join(" ")}
+`;
+  await using sandbox = await openSandbox({ "agent.sh": script });
+  const args = ["--agent", `sh '${sandbox.project}/agent.sh'`, "--no-tools"];
+  await inTerminal(sandbox, args, async ({ pty, screen, answer }) => {
+    await answer(/How do you want to sign in[^]*1 {2}Log in/, "1");
+    await screen.waitFor(/waiting/);
+    pty.signal("SIGTERM");
+    assert.equal(await pty.exited, 143);
+    const pid = Number(await Deno.readTextFile(`${sandbox.project}/pid.txt`));
+    await until(async () => !await isAlive(pid), "the program is gone");
   });
 });
