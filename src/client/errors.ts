@@ -24,6 +24,10 @@ const ENTITY_NOT_FOUND = -32001;
 const NO_SUCH_SESSION =
   /session\b.{0,80}\b(not found|not exist|unknown|no longer|expired)|(unknown|no such|invalid|not found:?|find)\s.{0,20}session/i;
 
+/** How agents word it that have no code for it. */
+const NOT_SIGNED_IN =
+  /\b(authentication|login|sign[- ]?in) (is )?required\b|\bnot (authenticated|logged in|signed in)\b|\bunauthenticated\b/i;
+
 /** What a request was for. */
 export interface FailedRequest {
   /** What could not be done, e.g. `Cannot load the session s1`. */
@@ -86,6 +90,9 @@ function codeOf(
 ): ErrorCode {
   if (meaning?.error !== undefined) return meaning.error;
   if (error.code === RPC.authRequired) return "auth";
+  if (error.code === RPC.internalError && NOT_SIGNED_IN.test(describeRpcError(error))) {
+    return "auth";
+  }
   if (isMissingSession(error, request.method)) return "session_not_found";
   if (error.code === RPC.methodNotFound) return "not_supported";
   return request.code ?? "request_failed";

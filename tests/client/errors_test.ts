@@ -60,6 +60,9 @@ Deno.test("fromAgentError() knows what an error means by its code and its words"
     ["session/prompt", -32602, "Invalid params", undefined, "turn_failed"],
     ["session/prompt", 500, gone, undefined, "turn_failed"],
     ["session/new", -32603, "Internal error", { details: gone }, "turn_failed"],
+    ["session/new", -32000, "no", undefined, "auth"],
+    ["session/new", -32603, "Internal error", { details: "Authentication required" }, "auth"],
+    ["session/prompt", -32603, "Internal error", "Error: you are not logged in", "auth"],
     ["session/list", -32601, "Method not found", undefined, "not_supported"],
   ];
   for (const [method, code, message, data, expected] of cases) {
