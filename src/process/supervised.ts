@@ -164,6 +164,8 @@ class Supervised implements SupervisedProcess {
     this.#tree.members(); // remembers children that the end of their parent would hide
     this.#stdin.close();
     await within(this.exited, graceMs);
+    // Every look reads the whole process table: none is taken where the last one found nothing.
+    if (!live.has(this)) return await this.#stderrReader.cancel();
     if (this.#tree.signal("SIGTERM")) await this.#gone(graceMs);
     for (let round = 0; round < KILL_ROUNDS && this.#tree.signal("SIGKILL"); round++) {
       await this.#gone(KILL_ROUND_MS);
