@@ -94,7 +94,8 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   async #handle(request: Request): Promise<Response> {
-    this.headers.push(request.headers);
+    // A copy: the original is gone with the request.
+    this.headers.push(new Headers(request.headers));
     const { header, events } = this.#options;
     if (this.status !== undefined) return new Response("as told", { status: this.status });
     if (header !== undefined && request.headers.get(header[0]) !== header[1]) {
@@ -105,7 +106,12 @@ export class RemoteServer implements AsyncDisposable {
       return new Response("<html></html>", { headers: { "content-type": "text/html" } });
     }
     if (request.headers.get("upgrade") === "websocket") return this.#upgrade(request);
-    const response = await this.#acp.handleRequest(request);
+    // A request of our own: the signal of Deno's also aborts when all has gone well.
+    const { method, url, headers: sent } = request;
+    const body = method === "POST" ? await request.text() : undefined;
+    const response = await this.#acp.handleRequest(
+      new Request(url, { method, headers: sent, body }),
+    );
     const type = response.headers.get("content-type");
     if (type !== "text/event-stream" || response.body === null) return response;
     const fault = events === undefined ? new TransformStream() : faulty(events);
