@@ -15,6 +15,8 @@ import { sanitizeLine } from "../../base/sanitize.ts";
 /** Asks the program for proposals and puts the chosen one in. */
 export class AppCompletion implements AutocompleteProvider {
   readonly triggerCharacters = ["@"];
+  /** What is typed is one of the proposals that were made last, as a whole. */
+  typedWhole = false;
   readonly #complete: App["complete"];
 
   constructor(complete: App["complete"]) {
@@ -33,8 +35,10 @@ export class AppCompletion implements AutocompleteProvider {
     const { start, items } = await this.#complete(text, cursor);
     // A proposal that reaches back over the start of the line has no place in this one.
     if (signal.aborted || items.length === 0 || start < before || start > cursor) return null;
+    const prefix = text.slice(start, cursor);
+    this.typedWhole = items.some((item) => item.insert.trim() === prefix.trim());
     return {
-      prefix: text.slice(start, cursor),
+      prefix,
       items: items.map(({ insert, label, description }) => ({
         value: insert,
         label: sanitizeLine(label),

@@ -32,6 +32,7 @@ export class Keyboard {
   readonly #painter: Painter;
   readonly #editor: PromptEditor;
   readonly #terminal: TerminalDevice;
+  readonly #completion: AppCompletion;
   readonly #decoder = new InputDecoder();
   #history: string[] = [];
   #leaveUntil = 0;
@@ -48,7 +49,8 @@ export class Keyboard {
     this.#editor = painter.editor;
     this.#terminal = terminal;
     const { app } = parts;
-    this.#editor.setAutocompleteProvider(new AppCompletion((text, at) => app.complete(text, at)));
+    this.#completion = new AppCompletion((text, at) => app.complete(text, at));
+    this.#editor.setAutocompleteProvider(this.#completion);
   }
 
   /** Remembers what was entered in earlier runs. */
@@ -211,10 +213,9 @@ export class Keyboard {
     const { line, col } = editor.getCursor();
     const before = (editor.getLines()[line] ?? "").slice(0, col);
     if (before.endsWith("\\")) return editor.handleInput(data);
-    // Enter takes a proposal, but a command it runs only as it was typed.
-    if (editor.isShowingAutocomplete() && !/^\/\S*$/.test(editor.getText())) {
-      return editor.handleInput("\t");
-    }
+    // Enter takes a proposal; what is typed to its end already is sent.
+    const proposes = editor.isShowingAutocomplete() && !this.#completion.typedWhole;
+    if (proposes) return editor.handleInput("\t");
     this.#submit(editor.takeText(), false);
   }
 

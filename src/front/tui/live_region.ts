@@ -48,7 +48,7 @@ export class LiveRegion {
 
   /** The bytes that make the screen show `frame`; empty when it does already. */
   draw(frame: Frame, size: Size): string {
-    const pen = new Pen(this.#cursor.row, size.columns);
+    const pen = new Pen(this.#cursor.row);
     let old = this.#lines;
     if (this.#size !== undefined && !sameSize(this.#size, size)) {
       pen.row = this.#rowsAbove(size);
@@ -89,7 +89,7 @@ export class LiveRegion {
 
   /** The bytes that take the region away and leave the cursor where it began. */
   erase(size: Size): string {
-    const pen = new Pen(this.#rowsAbove(size), size.columns);
+    const pen = new Pen(this.#rowsAbove(size));
     pen.to(0);
     this.forget();
     return `${pen.out}\r\x1b[J${SHOW}`;
@@ -131,11 +131,9 @@ export class LiveRegion {
 class Pen {
   out = "";
   row: number;
-  readonly #columns: number;
 
-  constructor(row: number, columns: number) {
+  constructor(row: number) {
     this.row = row;
-    this.#columns = columns;
   }
 
   add(text: string): void {
@@ -149,12 +147,13 @@ class Pen {
     this.row = row;
   }
 
-  /** A line as it is written: attributes end with it, and so does what stood there before. */
+  /**
+   * A line as it is written. The row is erased as a whole first: some terminals remember how far a
+   * row was ever written when they wrap it again. Attributes end with the line.
+   */
   line(text: string): string {
-    if (isImageRow(text)) return text;
-    const closed = text.includes("\x1b[") ? `${text}\x1b[0m` : text;
-    // At the last column an erase would take the last character away.
-    return visibleWidth(text) < this.#columns ? `${closed}\x1b[K` : closed;
+    if (isImageRow(text)) return `\x1b[J${text}`;
+    return `\x1b[2K${text.includes("\x1b[") ? `${text}\x1b[0m` : text}`;
   }
 
   /** Writes the whole region from its first row on. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { systemClock, within } from "../../base/clock.ts";
+import { within } from "../../base/clock.ts";
 
 /** Columns and rows. */
 export interface Size {
@@ -60,6 +60,8 @@ export class TerminalDevice {
   #raw = false;
   #reading: Promise<void> | undefined;
   #paused = false;
+  /** A read is under way. */
+  #waitsForKeys = false;
   #waiting = "";
   #writing: Promise<void> | undefined;
   #gone = false;
@@ -197,7 +199,9 @@ export class TerminalDevice {
   async #readOn(): Promise<void> {
     const bytes = new Uint8Array(65_536);
     while (!this.#paused && !this.#gone) {
+      this.#waitsForKeys = true;
       const count = await Deno.stdin.read(bytes).catch(() => null);
+      this.#waitsForKeys = false;
       if (count === null) return this.#events.inputEnded();
       this.#events.input(bytes.slice(0, count));
     }
@@ -206,8 +210,9 @@ export class TerminalDevice {
   /** A read that waits cannot be taken back, so the terminal is asked for something to read. */
   async #pauseReading(): Promise<void> {
     this.#paused = true;
+    if (!this.#waitsForKeys) return;
     this.write(STATUS_REQUEST);
-    if (this.#reading !== undefined) await within(this.#reading, ANSWER_MS, systemClock);
+    if (this.#reading !== undefined) await within(this.#reading, ANSWER_MS);
   }
 
   async #writeOut(): Promise<void> {

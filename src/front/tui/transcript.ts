@@ -192,7 +192,8 @@ export class Transcript {
     context: RenderContext,
   ): void {
     if (lines.length === 0) return;
-    const compact = entry.kind === "tool" && lines.length === 1 && !open.late;
+    const small = entry.kind === "tool" || entry.kind === "notice";
+    const compact = small && lines.length === 1 && !open.late;
     const goesOn = this.#last?.index === entry.index && !open.late;
     if (!goesOn) {
       const label = this.#label(entry, open, context);

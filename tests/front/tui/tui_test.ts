@@ -319,3 +319,76 @@ Deno.test("Ctrl-Z gives the terminal back to the shell, and fg takes it again", 
     await pty.kill();
   }
 });
+
+Deno.test("Enter takes a proposal, and sends a command that is typed to its end", async () => {
+  await withTui(async ({ pty, screen, told }) => {
+    await pty.write("/he");
+    await screen.waitFor("the /help command");
+    await pty.write("\r");
+    await screen.waitFor((s) => s.text().includes("› /help") && !s.text().includes("the /help"));
+    await pty.write("\r");
+    await screen.waitFor("you said: /help");
+    await pty.write("/exit");
+    await screen.waitFor("the /exit command");
+    await pty.write("\r");
+    await screen.waitFor("you said: /exit");
+    await pty.write("\x04");
+    assert.deepEqual((await told()).submitted, ["/help ", "/exit"]);
+  });
+});
+
+Deno.test("Ctrl-R finds earlier input, and Up goes through it", async () => {
+  await withTui(async ({ pty, screen, enter }) => {
+    await enter("find me");
+    await screen.waitFor("you said: find me");
+    await pty.write("\x12me");
+    await screen.waitFor("search: me");
+    await screen.waitFor("find me (1 of 1)");
+    await pty.write("\r");
+    await screen.waitFor("› find me\n".trimEnd());
+    await pty.write("\x03\x1b[A\x1b[A");
+    await screen.waitFor((s) => s.text().trimEnd().endsWith("› newer prompt"));
+  });
+});
+
+Deno.test("Ctrl-G edits the text in the person's editor, which gets every key", async () => {
+  const editor = 'sh -c \'read line; printf "%s from %s" "$line" editor > "$1"\' sh';
+  await withTui(async ({ pty, screen, told }) => {
+    await pty.write("draft");
+    await screen.waitFor("› draft");
+    await pty.write("\x07");
+    await screen.waitFor((s) => !s.text().includes("idle"));
+    await pty.write("typed\n");
+    await screen.waitFor("› typed from editor");
+    await pty.write("\r");
+    await screen.waitFor("you said: typed from editor");
+    await pty.write("\x04");
+    assert.deepEqual((await told()).submitted, ["typed from editor"]);
+  }, { env: { VISUAL: editor } });
+});
+
+Deno.test("the list of keys is shown for a question mark on an empty line", async () => {
+  await withTui(async ({ pty, screen }) => {
+    await pty.write("?");
+    await screen.waitFor((s) => s.all().includes("Ctrl-C") && s.text().includes("In a question"));
+    await pty.write("a?");
+    await screen.waitFor("› a?");
+  }, { rows: 60 });
+});
+
+Deno.test("output that comes while a text is typed leaves the text and the cursor alone", async () => {
+  await withTui(async ({ pty, screen, enter, told }) => {
+    await enter("lines 100");
+    await screen.waitFor("line 3 of");
+    const draft = "a text that is longer than the line and therefore wraps once or twice at least";
+    await pty.write(draft);
+    await screen.waitFor((s) => s.text().includes("at least"));
+    await pty.write("\x01X");
+    await screen.waitFor((s) => s.all().includes("line 100 of") && s.text().includes("idle"));
+    await screen.waitFor("› Xa text");
+    await pty.write("\r");
+    await screen.waitFor("you said: Xa text");
+    await pty.write("\x04");
+    assert.deepEqual((await told()).submitted, ["lines 100", `X${draft}`]);
+  }, { columns: 40 });
+});
