@@ -6,13 +6,7 @@
  */
 
 import { fileURLToPath } from "node:url";
-import {
-  type Client,
-  type ClientOptions,
-  openClient,
-  type PolicyDecision,
-  type Session,
-} from "../../src/api/mod.ts";
+import { type Client, type ClientOptions, openClient, type Session } from "../../src/api/mod.ts";
 import { within } from "../../src/base/clock.ts";
 import { messageOf, MmError } from "../../src/base/errors.ts";
 import { asArray, asObject, asString, type JsonObject } from "../../src/base/guards.ts";
