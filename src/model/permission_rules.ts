@@ -12,7 +12,7 @@
 import { matchGlob } from "./glob.ts";
 import { type PermissionUnit, unitsOf } from "./permission_unit.ts";
 import type { PermissionRequest } from "./permission_request.ts";
-import { matchesPath } from "./permission_path.ts";
+import { matchesPath, resolvePath } from "./permission_path.ts";
 import type { PermissionOption } from "./session.ts";
 
 /** What a rule says. */
@@ -36,6 +36,8 @@ export interface PermissionRule {
   /** Name of the agent in the configuration. */
   readonly agent?: string;
   readonly action: PermissionAction;
+  /** Every condition is meant as it stands: nothing in it is a glob. Default false. */
+  readonly literal?: boolean;
   /** Where it comes from. Default `user`: the user's own configuration. */
   readonly origin?: "user" | "project" | "remembered" | "flag" | "default";
 }
@@ -133,8 +135,9 @@ function apply(
 }
 
 function matchRule(rule: PermissionRule, request: PermissionRequest, unit: PermissionUnit): Match {
+  const fits = rule.literal ? isEqual : matchGlob;
   const holds = (pattern: string | undefined, values: readonly string[]) =>
-    pattern === undefined || values.some((value) => matchGlob(pattern, value));
+    pattern === undefined || values.some((value) => fits(pattern, value));
   if (!holds(rule.kind, unit.kinds)) return "no";
   const titles = rule.action === "allow" || request.title === undefined ? [] : [request.title];
   if (!holds(rule.tool, [...request.tools, ...titles])) return "no";
@@ -145,7 +148,8 @@ function matchRule(rule: PermissionRule, request: PermissionRequest, unit: Permi
 function matchCommand(rule: PermissionRule, unit: PermissionUnit): Match {
   if (rule.command === undefined) return "yes";
   if (unit.commands === undefined) return unit.unclear === undefined ? "no" : "maybe";
-  const fits = (text: string) => matchCommandGlob(rule.command ?? "", text);
+  const matches = rule.literal ? isEqual : matchCommandGlob;
+  const fits = (text: string) => matches(rule.command ?? "", text);
   if (rule.action === "allow") return fits(unit.commands.exact) ? "yes" : "no";
   if (unit.commands.readings.some(fits)) return "yes";
   const name = rule.command.split(/\s/)[0] ?? "";
@@ -163,7 +167,8 @@ function matchPaths(rule: PermissionRule, request: PermissionRequest, unit: Perm
   const { path } = rule;
   if (path === undefined) return "yes";
   const wide = rule.action !== "allow";
-  const fits = (file: string) => matchesPath(path, file, request, wide);
+  const fits = (file: string) =>
+    rule.literal ? resolvePath(file, request) === path : matchesPath(path, file, request, wide);
   if (!wide) {
     const told = unit.unclear === undefined &&
       (unit.commands === undefined || rule.command !== undefined);
@@ -171,6 +176,10 @@ function matchPaths(rule: PermissionRule, request: PermissionRequest, unit: Perm
   }
   if (unit.paths.some(fits) || unit.mentioned.some(fits)) return "yes";
   return unit.touchesUnknownFiles ? "maybe" : "no";
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a === b;
 }
 
 function both(a: Match, b: Match): Match {
