@@ -61,7 +61,10 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
       interactive: options.interactive,
       notice: (text) => notice("warning", text),
     }),
-    openToolbox: (cwd) => setup.openToolbox(toolboxOptions(options, cwd, ask)),
+    // Without a directory no tools are offered at all.
+    ...(options.toolDirectories(options.cwd).length === 0
+      ? {}
+      : { openToolbox: (cwd) => setup.openToolbox(toolboxOptions(options, cwd, ask)) }),
     onOutsideFile: ({ path, access }) => allowOutside(ask, path, access, remoteHost(options.spec)),
     // Without a person it is not offered, and whoever asks all the same is declined.
     ...(options.interactive

@@ -23,7 +23,7 @@ export function createApp(options: AppOptions, parts: ProgramParts = PARTS): App
 const PARTS: ProgramParts = {
   openClient(options) {
     const opening = openClient(options);
-    void loadToolbox();
+    if (options.openToolbox !== undefined) void loadToolbox();
     return opening;
   },
   openToolbox: async (options) => (await loadToolbox()).openToolbox(options),

@@ -87,3 +87,17 @@ Deno.test("without a person untrusted tools are left out and one line says so", 
   const lines = program.notices().filter((text) => text.includes("--trust-tools"));
   assert.equal(lines.length, 1);
 });
+
+Deno.test("tools are offered to the agent only where there are directories for them", async () => {
+  const offered = async (program: TestProgram) => {
+    assert.equal(await program.app.startError, undefined);
+    const [initialize] = await program.agent.received();
+    return JSON.stringify(initialize).includes("org.mini-me/tools");
+  };
+  {
+    await using program = await withTools([...INITIALIZE, ...OPEN], false);
+    assert.equal(await offered(program), true);
+  }
+  await using program = await openProgram([...INITIALIZE, ...OPEN]);
+  assert.equal(await offered(program), false);
+});
