@@ -56,9 +56,9 @@ export function partNames(markdown: string): string[] {
   return markdown.matchAll(/<!-- begin (\S+) -->/g).map(([, name = ""]) => name).toArray();
 }
 
-/** What is the same for a reader: layout of tables and wrapping make no difference. */
+/** What is the same for a reader: the layout of tables, wrapping and long fences do not differ. */
 function plain(text: string): string {
-  return text.replace(/-{2,}/g, "-").replace(/\s+/g, " ").trim();
+  return text.replace(/-{2,}/g, "-").replace(/`{3,}/g, "```").replace(/\s+/g, " ").trim();
 }
 
 /** A place of a document, and what must stand there. */
