@@ -221,9 +221,9 @@ export class RemoteAgent {
         break;
       case "hang":
       case "drop": {
-        await say("partial");
         const { promise, resolve } = Promise.withResolvers<void>();
         this.#cancelled.set(sessionId, resolve);
+        await say("partial");
         if (phrase === "drop") this.#host.drop();
         await promise;
         stopReason = "cancelled";
