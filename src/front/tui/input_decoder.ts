@@ -21,6 +21,7 @@ const ESC = "\x1b";
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 const CTRL_C = "\x03";
+const KITTY_CTRL_C = "\x1b[99;5u";
 
 /** How long the decoder may be left with an unfinished piece, in milliseconds. */
 const WAITS = {
@@ -66,7 +67,10 @@ export class InputDecoder {
     const quiet = this.#now() - this.#lastAt;
     this.#lastAt = this.#now();
     const events: InputEvent[] = [];
-    if (this.#paste !== undefined && text === CTRL_C && quiet > PASTE_QUIET_MS) {
+    if (
+      this.#paste !== undefined && (text === CTRL_C || text === KITTY_CTRL_C) &&
+      quiet > PASTE_QUIET_MS
+    ) {
       this.#finishPaste(events);
     }
     this.#buffer += text;

@@ -7,7 +7,7 @@
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js";
 import { setCapabilityOverrides } from "@earendil-works/pi-tui/dist/terminal-image.js";
 import { highlightLines } from "./highlight.ts";
-import { fit, widthOf } from "./layout.ts";
+import { fit, widthOf, wrap } from "./layout.ts";
 import type { Role, Theme } from "./theme.ts";
 
 // Targets are printed behind their text: nobody follows a link blindly.
@@ -17,11 +17,15 @@ setCapabilityOverrides({ hyperlinks: false });
 // deno-lint-ignore no-control-regex
 const ADDRESS = /https?:\/\/[^\s\x1b<>"'`]+[^\s\x1b<>"'`.,;:!?)\]}]/g;
 
+/** One line of plain words, in which Markdown sees nothing but words. */
+const PROSE = /^\p{L}[^*_`[\]<>~|\\!&#@$=+\n\t]*[^\s*_`[\]<>~|\\!&#@$=+]$/u;
+
 const themes = new WeakMap<Theme, MarkdownTheme>();
 
 /** Renders sanitised Markdown; lines carry no blanks at their ends. */
 export function renderMarkdown(source: string, width: number, theme: Theme): string[] {
   if (source.trim() === "") return [];
+  if (PROSE.test(source) && !/:\/\/|www\./i.test(source)) return wrap(source, width);
   const component = new Markdown(source, 0, 0, markdownTheme(theme), undefined, {
     preserveOrderedListMarkers: true,
     renderLatex: false,

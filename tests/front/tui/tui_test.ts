@@ -392,3 +392,26 @@ Deno.test("output that comes while a text is typed leaves the text and the curso
     assert.deepEqual((await told()).submitted, ["lines 100", `X${draft}`]);
   }, { columns: 40 });
 });
+
+Deno.test("after a stop and a continue from outside the keys work again", async () => {
+  const pty = await openPty({ command: "bash", args: ["--norc", "-i"] });
+  try {
+    const screen = openScreen(pty);
+    await pty.write(`${Deno.execPath()} run -A --no-check ${PROGRAM}\r`);
+    await screen.waitFor("idle");
+    await pty.write("abc");
+    await screen.waitFor("› abc");
+    const children = await Deno.readTextFile(`/proc/${pty.pid}/task/${pty.pid}/children`);
+    const pid = Number(children.split(" ")[0]);
+    Deno.kill(pid, "SIGSTOP");
+    await screen.waitFor("Stopped");
+    await pty.write("stty sane; fg\r");
+    await screen.waitFor((s) => s.text().trimEnd().endsWith("› abc"));
+    await pty.write("d\r");
+    await screen.waitFor("you said: abcd");
+    await pty.write("\x04");
+    await screen.waitFor(/[#$]\s*$/);
+  } finally {
+    await pty.kill();
+  }
+});
