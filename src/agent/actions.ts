@@ -21,7 +21,7 @@ export const ACTIONS: readonly Phrase[] = [
     usage: "read PATH",
     shows: "a file, read through the client",
     command: "PATH",
-    run: (turn, { argument }) => readFile(turn, argument),
+    run: (turn, { argument }) => readFile(turn, argument.replace(/^@/, "")),
   },
   {
     name: "write",

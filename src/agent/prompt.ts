@@ -52,12 +52,15 @@ function titleOf(text: string): string {
   return line.length > 60 ? `${line.slice(0, 59).join("")}…` : line.join("");
 }
 
-/** The prompt as one text; a file that was mentioned stands in it as its path. */
+/**
+ * The prompt as one text. A file that stands where it was mentioned stands in it as its path; one
+ * that follows a text with the mention in it does not.
+ */
 function textOf(blocks: readonly ContentBlock[]): string {
   const words = blocks.map((block, index) => {
-    if (block.type === "text") {
-      return blocks[index - 1]?.type === "text" ? `\n${block.text}` : block.text;
-    }
+    const before = blocks[index - 1];
+    if (block.type === "text") return before?.type === "text" ? `\n${block.text}` : block.text;
+    if (before?.type !== "text" || !/(?:^|\s)$/.test(before.text)) return "";
     if (block.type === "resource_link") return pathOf(block.uri);
     return block.type === "resource" ? pathOf(block.resource.uri) : "";
   });

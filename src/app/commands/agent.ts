@@ -19,8 +19,7 @@ function describe(host: CommandHost): string {
     client.initialized;
   const stderr = client.stderr().trimEnd();
   return [
-    markdownTable(["", ""], [
-      ["started as", `\`${state.agent}\``],
+    markdownTable(["started as", `\`${state.agent}\``], [
       [
         "name",
         [agentName, agentVersion].filter((part) => part !== undefined).join(" ") || "not told",

@@ -9,7 +9,10 @@ export const statusCommand: Command = {
   args: "",
   help: "Show the agent, the session and its settings",
   complete: noCompletions,
-  run: (_args, host) => host.output(markdownTable(["", ""], rows(host))),
+  run(_args, host) {
+    const [first = [], ...rest] = rows(host);
+    host.output(markdownTable(first, rest));
+  },
 };
 
 function rows(host: CommandHost): readonly (readonly string[])[] {
