@@ -5,14 +5,11 @@
  */
 
 import type { ClientOptions } from "../api/contract.ts";
-import { remoteHost } from "../model/agent_spec.ts";
-import type { SessionState } from "../model/session.ts";
 import type { Toolbox, ToolboxOptions } from "../toolbox/toolbox.ts";
 import type { Elicitations } from "./elicitation.ts";
 import type { AgentMemory } from "./memory.ts";
-import type { AppOptions, PermissionDefault } from "./options.ts";
-import { originLines } from "./permission_question.ts";
-import { permissionPolicy } from "./permission_policy.ts";
+import type { AppOptions } from "./options.ts";
+import type { Permissions } from "./permissions.ts";
 import type { NewQuestion } from "./questions.ts";
 import { trustAnswer, trustQuestion } from "./trust_question.ts";
 import type { QuestionAnswer } from "./view.ts";
@@ -29,17 +26,16 @@ export interface AgentSetup {
   readonly options: AppOptions;
   readonly memory: AgentMemory;
   readonly openToolbox: OpenToolbox;
-  readonly permissions: () => PermissionDefault;
-  readonly session: (sessionId: string) => SessionState | undefined;
+  readonly permissions: Permissions;
   readonly ask: Ask;
   readonly elicitations: Elicitations;
-  readonly notice: (severity: "info" | "warning", text: string) => void;
+  readonly notice: (severity: "info", text: string) => void;
 }
 
 /** The options of a client for the program. Never rejects. */
 export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
-  const { options, memory, ask, elicitations, notice } = setup;
-  const remembered = await memory.discovery();
+  const { options, memory, permissions, ask, elicitations, notice } = setup;
+  const [remembered] = await Promise.all([memory.discovery(), permissions.memory.load()]);
   return {
     spec: options.spec,
     cwd: options.cwd,
@@ -51,21 +47,12 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
     discovery: options.discovery,
     ...(remembered === undefined ? {} : { rememberedDiscovery: remembered }),
     timeoutMs: options.timeoutMs,
-    permissionPolicy: permissionPolicy({
-      rules: (options.settings?.permissionRules ?? []).flatMap(({ action, ...conditions }) =>
-        action === undefined ? [] : [{ ...conditions, action }]
-      ),
-      permissions: setup.permissions,
-      ...(options.agentName === undefined ? {} : { agent: options.agentName }),
-      session: setup.session,
-      interactive: options.interactive,
-      notice: (text) => notice("warning", text),
-    }),
+    permissionPolicy: permissions.policy,
     // Without a directory no tools are offered at all.
     ...(options.toolDirectories(options.cwd).length === 0
       ? {}
       : { openToolbox: (cwd) => setup.openToolbox(toolboxOptions(options, cwd, ask)) }),
-    onOutsideFile: ({ path, access }) => allowOutside(ask, path, access, remoteHost(options.spec)),
+    onOutsideFile: (request) => permissions.admitOutsideFile(request),
     // Without a person it is not offered, and whoever asks all the same is declined.
     ...(options.interactive
       ? { onElicitation: (params, context) => elicitations.handle(params, context) }
@@ -91,19 +78,12 @@ function toolboxOptions(options: AppOptions, cwd: string, ask: Ask): ToolboxOpti
   };
 }
 
-/** Asks about a file outside the session's directory, that the agent or a prompt wants. */
-export async function allowOutside(
-  ask: Ask,
-  path: string,
-  access: "read" | "write" | "send",
-  host?: string,
-): Promise<boolean> {
+/** Asks about a file outside the session's directory that a prompt mentions. */
+export async function sendOutside(ask: Ask, path: string): Promise<boolean> {
   const answer = await ask({
     kind: "choice",
-    title: access === "send"
-      ? "Send a file from outside the session's directory?"
-      : `Let the agent ${access} a file outside the session's directory?`,
-    body: [...originLines(host), path],
+    title: "Send a file from outside the session's directory?",
+    body: [path],
     options: [{ id: "yes", label: "Yes, this time" }, { id: "no", label: "No" }],
   });
   return answer.type === "option" && answer.id === "yes";

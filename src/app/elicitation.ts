@@ -142,21 +142,13 @@ export class Elicitations {
     }
   }
 
-  async #ask(
+  #ask(
     question: NewQuestion,
     store: SessionStore | undefined,
     signal: AbortSignal,
   ): Promise<QuestionAnswer> {
-    if (signal.aborted) return { type: "dismissed" };
     const { questions } = this.#options;
-    const { id, answer } = questions.open(store === undefined ? question : { ...question, store });
-    const withdraw = () => questions.withdraw(id);
-    signal.addEventListener("abort", withdraw);
-    try {
-      return await answer;
-    } finally {
-      signal.removeEventListener("abort", withdraw);
-    }
+    return questions.ask(store === undefined ? question : { ...question, store }, signal);
   }
 }
 

@@ -20,8 +20,8 @@ import type { PermissionDefault } from "./options.ts";
 
 /** What the policy depends on. */
 export interface PermissionPolicyOptions {
-  /** Come before the default. */
-  readonly rules: readonly PermissionRule[];
+  /** Those of a session; they come before the default. */
+  readonly rules: (sessionId: string) => readonly PermissionRule[];
   /** The default, which may change while the program runs. */
   readonly permissions: () => PermissionDefault;
   /** Somebody can be asked. */
@@ -49,7 +49,8 @@ export function permissionPolicy(options: PermissionPolicyOptions): PermissionPo
       ...(options.agent === undefined ? {} : { agent: options.agent }),
       ...(known === undefined ? {} : { known }),
     });
-    const rules = [...options.rules, ...defaultPolicy(options.permissions())];
+    const own = options.rules(sessionId);
+    const rules = [...own, ...defaultPolicy(options.permissions())];
     const { action, rule, reason } = decidePermission(rules, request);
     if (action === "allow") {
       const option = chooseOption(choices, "allow");
@@ -62,7 +63,7 @@ export function permissionPolicy(options: PermissionPolicyOptions): PermissionPo
     if (!told) {
       told = true;
       const title = asString(toolCall.title) ?? known?.title ?? "a tool call";
-      const reads = decidePermission([...options.rules, ...defaultPolicy("reads")], request);
+      const reads = decidePermission([...own, ...defaultPolicy("reads")], request);
       const least = reads.action === "allow" ? "reads" : "allow";
       options.notice(
         `Refused "${title}": nobody can be asked; --permissions ${least} permits it`,

@@ -14,8 +14,12 @@ import type { QuestionAnswer, QuestionOption } from "./view.ts";
 /** Lines of one part of a question, at most; what is longer is counted. */
 const PART_LINES = 40;
 
-/** Settles a question at the session: an option, or `null` for `cancelled`. */
-export type AnswerPermission = (requestId: string, optionId: string | null) => void;
+/** Settles a question at the session: an option, or `null` for `cancelled`; `entry` is the call. */
+export type AnswerPermission = (
+  requestId: string,
+  optionId: string | null,
+  entry: ToolEntry,
+) => void;
 
 /** Asks a person about every permission question of a session that no rule has answered. */
 export function watchPermissions(
@@ -45,7 +49,7 @@ export function watchPermissions(
     const question = questions.open(permissionQuestion(entry, options, store, host));
     open.set(requestId, question.id);
     void question.answer.then((given) => {
-      if (open.delete(requestId)) answer(requestId, chosenOption(given, options));
+      if (open.delete(requestId)) answer(requestId, chosenOption(given, options), entry);
     });
   }
 

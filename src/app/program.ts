@@ -13,7 +13,7 @@ import type { TurnOutcome } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import type { TransportEnd } from "../transport/transport.ts";
 import { AgentLink, type OpenClient } from "./agent_link.ts";
-import { type AgentSetup, allowOutside, clientOptions, type OpenToolbox } from "./agent_setup.ts";
+import { type AgentSetup, clientOptions, type OpenToolbox, sendOutside } from "./agent_setup.ts";
 import type { CommandHost, Severity } from "./commands/command.ts";
 import { complete } from "./completion.ts";
 import type { Conversation } from "./conversation.ts";
@@ -23,7 +23,8 @@ import { Intake } from "./intake.ts";
 import { AgentMemory } from "./memory.ts";
 import { joinLines } from "./notice_text.ts";
 import { openUrl } from "./open_url.ts";
-import type { AppOptions, PermissionDefault, ThoughtsDisplay } from "./options.ts";
+import type { AppOptions, ThoughtsDisplay } from "./options.ts";
+import { Permissions } from "./permissions.ts";
 import { ProjectFiles } from "./project_files.ts";
 import { type NewQuestion, QuestionQueue } from "./questions.ts";
 import { mayPass, Reconnect } from "./reconnect.ts";
@@ -58,7 +59,7 @@ export class Program implements App, CommandHost {
   readonly history: InputHistory;
   readonly memory: AgentMemory;
   readonly startError: Promise<MmError | undefined>;
-  permissions: PermissionDefault;
+  readonly permissions: Permissions;
   lendTerminal?: LendTerminal;
   readonly #parts: ProgramParts;
   readonly #changes = new Listeners<AppChange>();
@@ -81,7 +82,6 @@ export class Program implements App, CommandHost {
   constructor(options: AppOptions, parts: ProgramParts) {
     this.options = options;
     this.interactive = options.interactive;
-    this.permissions = options.permissions;
     this.#thoughts = options.settings?.thoughts ?? "folded";
     this.#parts = parts;
     this.history = directoryHistory(
@@ -92,6 +92,12 @@ export class Program implements App, CommandHost {
     this.memory = new AgentMemory(options.paths.stateDir, describeAgent(options.spec));
     const changed = () => this.#changed();
     this.#questions = new QuestionQueue(changed);
+    this.permissions = new Permissions({
+      app: options,
+      store: (id) => this.#findStore(id),
+      ask: (question, signal) => this.ask(question, signal),
+      notice: (severity, text) => this.notice(severity, text),
+    });
     this.#elicitations = new Elicitations({
       questions: this.#questions,
       store: (id) => this.#findStore(id),
@@ -113,11 +119,12 @@ export class Program implements App, CommandHost {
       questions: this.#questions,
       memory: this.memory,
       signing: this.#signing,
+      permissions: this.permissions,
       client: () => this.#link.client,
       ready: () => this.#phase === "ready",
       changed,
       event: (store, change) => this.#changes.emit({ type: "session", store, change }),
-      allowOutside: (path) => allowOutside(this.#ask, path, "send"),
+      allowOutside: (path) => sendOutside(this.#ask, path),
     });
     this.#intake = new Intake({
       host: this,
@@ -203,9 +210,9 @@ export class Program implements App, CommandHost {
     this.#sessions.notice(severity, text, detail);
   }
 
-  ask(question: NewQuestion): Promise<QuestionAnswer> {
+  ask(question: NewQuestion, signal?: AbortSignal): Promise<QuestionAnswer> {
     if (!this.interactive) return Promise.resolve({ type: "dismissed" });
-    return this.#questions.ask(question);
+    return this.#questions.ask(question, signal);
   }
 
   newSession(cwd: string): Promise<void> {
@@ -289,8 +296,7 @@ export class Program implements App, CommandHost {
       options: signIn === undefined ? this.options : { ...this.options, signIn },
       memory: this.memory,
       openToolbox: this.#parts.openToolbox,
-      permissions: () => this.permissions,
-      session: (id) => this.#findStore(id)?.state,
+      permissions: this.permissions,
       ask: this.#ask,
       elicitations: this.#elicitations,
       notice: (severity, text) => this.notice(severity, text),

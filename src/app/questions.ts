@@ -47,9 +47,17 @@ export class QuestionQueue {
     return { id, answer: promise };
   }
 
-  /** Asks and waits for the answer. */
-  ask(question: NewQuestion): Promise<QuestionAnswer> {
-    return this.open(question).answer;
+  /** Asks and waits for the answer; aborting the signal dismisses the question. */
+  async ask(question: NewQuestion, signal?: AbortSignal): Promise<QuestionAnswer> {
+    if (signal?.aborted) return { type: "dismissed" };
+    const { id, answer } = this.open(question);
+    const withdraw = () => this.withdraw(id);
+    signal?.addEventListener("abort", withdraw);
+    try {
+      return await answer;
+    } finally {
+      signal?.removeEventListener("abort", withdraw);
+    }
   }
 
   /** Settles a question. Unknown ids, and options that it does not have, are ignored. */

@@ -13,6 +13,7 @@ import { Conversation } from "./conversation.ts";
 import type { AgentMemory } from "./memory.ts";
 import type { AppOptions } from "./options.ts";
 import { watchPermissions } from "./permission_question.ts";
+import type { Permissions } from "./permissions.ts";
 import { loadPromptBlocks, promptCapabilities } from "./prompt_blocks.ts";
 import type { QuestionQueue } from "./questions.ts";
 import { attach, canReopen, openFirst, reopen } from "./session_opening.ts";
@@ -26,6 +27,7 @@ export interface SessionsOptions {
   readonly questions: QuestionQueue;
   readonly memory: AgentMemory;
   readonly signing: SigningIn;
+  readonly permissions: Permissions;
   readonly client: () => Client | undefined;
   /** Whether prompts may be sent: the agent is there and nothing is being opened. */
   readonly ready: () => boolean;
@@ -231,13 +233,16 @@ export class Sessions {
   }
 
   #attach(conversation: Conversation, session: Session): void {
-    const { questions, memory, changed } = this.#options;
+    const { questions, memory, permissions, changed } = this.#options;
     conversation.attach(
       session,
       watchPermissions(
         conversation.store,
         questions,
-        (requestId, optionId) => session.answerPermission(requestId, optionId),
+        (requestId, optionId, entry) => {
+          session.answerPermission(requestId, optionId);
+          permissions.answered(entry, optionId, conversation.store);
+        },
         remoteHost(this.#options.app.spec),
       ),
     );

@@ -20,7 +20,7 @@ interface Setup {
 async function decide(setup: Setup) {
   const notices: string[] = [];
   const policy = permissionPolicy({
-    rules: setup.rules ?? [],
+    rules: () => setup.rules ?? [],
     permissions: () => setup.permissions,
     interactive: setup.interactive,
     session: () => undefined,

@@ -7,7 +7,8 @@
 import type { Client } from "../../api/contract.ts";
 import type { Conversation } from "../conversation.ts";
 import type { AgentMemory } from "../memory.ts";
-import type { AppOptions, PermissionDefault, ThoughtsDisplay } from "../options.ts";
+import type { AppOptions, ThoughtsDisplay } from "../options.ts";
+import type { Permissions } from "../permissions.ts";
 import type { NewQuestion } from "../questions.ts";
 import type { AppState, Completion, QuestionAnswer } from "../view.ts";
 
@@ -23,8 +24,7 @@ export interface CommandHost {
   readonly client: Client | undefined;
   readonly active: Conversation;
   readonly conversations: readonly Conversation[];
-  /** Default answer to permission requests, for this run. */
-  permissions: PermissionDefault;
+  readonly permissions: Permissions;
   /** How thoughts are shown. */
   thoughts: ThoughtsDisplay;
   /** Shows Markdown. */

@@ -35,7 +35,7 @@ function rows(host: CommandHost): readonly (readonly string[])[] {
     ],
     ["cost", cost === undefined ? undefined : `${cost.amount} ${cost.currency}`],
     ["tools", `${state.tools}${client === undefined ? "" : ` (offered by ${client.discovery})`}`],
-    ["permissions", permissions],
+    ["permissions", permissions.mode],
     ["waiting prompts", `${state.queue.length}`],
   ];
   return all.flatMap(([key, value]) => value === undefined || value === "" ? [] : [[key, value]]);

@@ -1,0 +1,131 @@
+/**
+ * What the agent may do without being asked about: rules, remembered answers, the default.
+ *
+ * @module
+ */
+
+import type { PermissionPolicy } from "../api/contract.ts";
+import { toMmError } from "../base/errors.ts";
+import type { OutsideFileRequest } from "../client/files.ts";
+import { homeDir } from "../config/paths.ts";
+import { remoteHost } from "../model/agent_spec.ts";
+import type { PermissionRequest } from "../model/permission_request.ts";
+import { decidePermission, defaultPolicy, type PermissionRule } from "../model/permission_rules.ts";
+import { rulesFor } from "../model/remembered_rules.ts";
+import type { ToolEntry } from "../model/session.ts";
+import type { SessionStore } from "../model/session_store.ts";
+import type { AppOptions, PermissionDefault } from "./options.ts";
+import { type MemoryScope, PermissionMemory } from "./permission_memory.ts";
+import { originLines } from "./permission_question.ts";
+import { permissionPolicy } from "./permission_policy.ts";
+import type { NewQuestion } from "./questions.ts";
+import { offerToRemember } from "./remember_question.ts";
+import type { QuestionAnswer } from "./view.ts";
+
+/** What deciding needs. */
+export interface PermissionsOptions {
+  readonly app: AppOptions;
+  /** The store of an open session. */
+  readonly store: (sessionId: string) => SessionStore | undefined;
+  /** Asks the person; dismissed at once when there is none, and when the signal aborts. */
+  readonly ask: (question: NewQuestion, signal?: AbortSignal) => Promise<QuestionAnswer>;
+  readonly notice: (severity: "warning" | "error", text: string) => void;
+}
+
+/** Decides about permission requests and files outside the session's directories. */
+export class Permissions {
+  /** The default answer, which may change while the program runs. */
+  mode: PermissionDefault;
+  readonly memory: PermissionMemory;
+  /** Rules of the configuration, in the order in which they count. */
+  readonly rules: readonly PermissionRule[];
+  readonly policy: PermissionPolicy;
+  readonly #options: PermissionsOptions;
+
+  constructor(options: PermissionsOptions) {
+    const { app, store, notice } = options;
+    this.#options = options;
+    this.mode = app.permissions;
+    this.memory = new PermissionMemory(app.paths.stateDir);
+    this.rules = (app.settings?.permissionRules ?? []).flatMap(({ action, ...conditions }) =>
+      action === undefined ? [] : [{ ...conditions, action }]
+    );
+    this.policy = permissionPolicy({
+      rules: (sessionId) => this.#rulesOf(store(sessionId)),
+      permissions: () => this.mode,
+      ...(app.agentName === undefined ? {} : { agent: app.agentName }),
+      session: (sessionId) => store(sessionId)?.state,
+      interactive: app.interactive,
+      notice: (text) => notice("warning", text),
+    });
+  }
+
+  /** Takes a person's answer to a question: one that is meant to last may be remembered. */
+  answered(entry: ToolEntry, optionId: string | null, store: SessionStore): void {
+    const option = entry.permission?.options.find((one) => one.optionId === optionId);
+    if (option === undefined) return;
+    const { ask, app } = this.#options;
+    const agent = app.agentName;
+    offerToRemember(entry, option, store, {
+      memory: this.memory,
+      ask,
+      ...(agent === undefined ? {} : { agent }),
+    }).catch((error) => this.#notRemembered(error));
+  }
+
+  /** Whether the agent may have a file outside the session's directories. */
+  async admitOutsideFile(wanted: OutsideFileRequest): Promise<boolean> {
+    const { path, access, sessionId, signal } = wanted;
+    const { app, ask } = this.#options;
+    const store = this.#options.store(sessionId);
+    const request: PermissionRequest = {
+      kind: access === "read" ? "read" : "edit",
+      tools: [],
+      paths: [path],
+      cwd: store?.state.cwd ?? app.cwd,
+      home: homeDir(),
+      ...(app.agentName === undefined ? {} : { agent: app.agentName }),
+    };
+    // "reads" is about what the agent says it does; where its files are is another matter.
+    const byDefault = this.mode === "allow" ? defaultPolicy("allow") : [];
+    const { action } = decidePermission([...this.#rulesOf(store), ...byDefault], request);
+    if (action !== "ask") return action === "allow";
+    const answer = await ask({
+      kind: "choice",
+      title: `Let the agent ${access} a file outside the session's directory?`,
+      body: [...originLines(remoteHost(app.spec)), path],
+      options: [
+        { id: "once", label: "Yes, this time" },
+        ...(store === undefined ? [] : [
+          { id: "session", label: "Yes, for this session" },
+          { id: "project", label: "Yes, always in this project", hint: store.state.cwd },
+        ]),
+        { id: "no", label: "No" },
+      ],
+      ...(store === undefined ? {} : { store }),
+    }, signal);
+    if (answer.type !== "option" || answer.id === "no") return false;
+    if (store !== undefined && answer.id !== "once") {
+      await this.#remember(answer.id === "project" ? "project" : "session", request, store);
+    }
+    return true;
+  }
+
+  #rulesOf(store: SessionStore | undefined): readonly PermissionRule[] {
+    if (store === undefined) return this.rules;
+    return [...this.rules, ...this.memory.rules({ session: store, cwd: store.state.cwd })];
+  }
+
+  async #remember(scope: MemoryScope, request: PermissionRequest, store: SessionStore) {
+    const place = { session: store, cwd: request.cwd };
+    try {
+      await this.memory.remember(scope, rulesFor(request, "allow"), place);
+    } catch (error) {
+      this.#notRemembered(error);
+    }
+  }
+
+  #notRemembered(error: unknown): void {
+    this.#options.notice("error", `The answer is not remembered: ${toMmError(error).message}`);
+  }
+}
