@@ -271,8 +271,7 @@ export class Painter {
     const queue = this.#queueLines(view).slice(0, Math.max(0, rows - entry.length - 2));
     const gap = rows >= ROOMY_ROWS ? [""] : [];
     const room = rows - entry.length - queue.length - 1 - 2 * gap.length;
-    const count = this.#parts.app.state.questions.length;
-    const panel = this.#panel?.draw(view, Math.max(2, room), count);
+    const panel = this.#panel?.draw(view, Math.max(2, room), this.#remarks());
     // The status stands above the text: what is below the cursor may move it when the window becomes
     // narrower, and nobody could tell how far.
     const asked = panel === undefined ? [] : [...panel.lines, ...gap];
@@ -282,6 +281,18 @@ export class Painter {
       : shifted(panel.cursor, gap.length);
     const lines = [...above, ...entry];
     return cursor === undefined ? { lines } : { lines, cursor };
+  }
+
+  /** Where the question comes from, and how many wait. */
+  #remarks(): string[] {
+    const { active, questions } = this.#parts.app.state;
+    const store = questions[0]?.store;
+    return [
+      ...(questions.length > 1 ? [`question 1 of ${questions.length}`] : []),
+      ...(store !== undefined && store !== active
+        ? [`in session: ${sessionName(store.state)}`]
+        : []),
+    ];
   }
 
   #queueLines({ theme, width }: ViewContext): string[] {

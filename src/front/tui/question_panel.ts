@@ -99,8 +99,8 @@ export class QuestionPanel {
     return this.#choose(event);
   }
 
-  /** The panel in at most `rows` rows. `count` is the number of open questions. */
-  draw(view: ViewContext, rows: number, count: number): Drawn {
+  /** The panel in at most `rows` rows; `remarks` stand above it. */
+  draw(view: ViewContext, rows: number, remarks: readonly string[] = []): Drawn {
     if (!this.#painted) {
       this.#painted = true;
       this.#quietSince = this.#now();
@@ -110,7 +110,7 @@ export class QuestionPanel {
     const inner = { ...view, width: Math.max(1, width - 2) };
     const foot = this.#footLines(inner);
     const body = questionLines(this.question, inner);
-    const waiting = count > 1 ? [theme.style("dim", `question 1 of ${count}`)] : [];
+    const waiting = remarks.map((remark) => theme.style("dim", fit(remark, inner.width)));
     const room = Math.max(1, rows - foot.lines.length - waiting.length);
     const shown = body.length <= room ? body : [
       ...body.slice(0, Math.max(0, room - 1)),

@@ -28,7 +28,7 @@ class Asked {
   }
 
   text(rows = 20): string {
-    return this.panel.draw(VIEW, rows, 1).lines.join("\n");
+    return this.panel.draw(VIEW, rows).lines.join("\n");
   }
 
   type(text: string, drafting = false): PanelResult {
@@ -113,12 +113,13 @@ Deno.test("what does not fit is counted, and v asks for all of it", () => {
   const body = Array.from({ length: 50 }, (_, i) => `line ${i}`);
   const asked = new Asked({ body }).quiet();
   assert.match(asked.text(12), /… 45 more lines: v prints all/);
-  assert.equal(asked.panel.draw(VIEW, 12, 1).lines.length, 12);
+  assert.equal(asked.panel.draw(VIEW, 12).lines.length, 12);
   assert.equal(asked.type("v").type, "view");
 });
 
-Deno.test("several questions are counted", () => {
-  assert.match(new Asked().panel.draw(VIEW, 20, 3).lines.join("\n"), /question 1 of 3/);
+Deno.test("remarks stand above what is asked", () => {
+  const { lines } = new Asked().panel.draw(VIEW, 20, ["question 1 of 3"]);
+  assert.match(lines.join("\n"), /^┃ question 1 of 3\n┃ Which\?/);
 });
 
 Deno.test("invisible characters and sequences in what is asked are shown as what they are", () => {
