@@ -6,6 +6,7 @@
 
 import type { ThoughtsDisplay } from "../../app/options.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
+import { textOf } from "../../model/content.ts";
 import type { SessionChange } from "../../model/session_store.ts";
 import type { Entry, MessageEntry, SessionState, ToolEntry } from "../../model/session.ts";
 import {
@@ -99,7 +100,7 @@ export class Transcript {
     switch (entry.kind) {
       case "user":
         if (!this.#options.echo && !entry.history) return [];
-        return messageLines(entry).map((line) => `> ${line}`);
+        return promptLines(entry).map((line) => `> ${line}`);
       case "agent":
         return messageLines(entry);
       case "thought":
@@ -124,4 +125,12 @@ export class Transcript {
 
 function messageLines(entry: MessageEntry): readonly string[] {
   return textLines(partsText(entry.parts));
+}
+
+/** What the person said; the files that went with it are named below, not repeated. */
+function promptLines({ parts }: MessageEntry): readonly string[] {
+  const others = parts.filter((part) => part.type !== "text").map((part) =>
+    part.type === "resource" ? `[${part.uri}]` : partsText([part])
+  );
+  return [...textLines(textOf(parts)), ...others.flatMap(textLines)];
 }

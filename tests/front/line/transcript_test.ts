@@ -45,6 +45,14 @@ Deno.test("Transcript writes a message whole, once it is final", () => {
   assert.deepEqual(steps, [["> go"], [], ["Thought: hm", "  hm"], [], ["one two"]]);
 });
 
+Deno.test("Transcript names the files that went with a prompt below it", () => {
+  const blocks = [
+    { type: "text", text: "read @a" },
+    { type: "resource", resource: { uri: "file:///a", text: "a file\n" } },
+  ];
+  assert.deepEqual(follow([{ type: "prompt_sent", blocks }]), [["> read @a", "> [file:///a]"]]);
+});
+
 Deno.test("Transcript does not repeat what a person has typed", () => {
   assert.deepEqual(follow([prompt, chunk("agent_message", "hi"), end], false), [[], [], ["hi"]]);
 });
