@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type ErrorCode, MmError } from "../../src/base/errors.ts";
 import { openRemoteTransport, type RemoteTransportOptions } from "../../src/transport/remote.ts";
 import type { WireMessage } from "../../src/transport/transport.ts";
+import { CERTIFICATE, KEY } from "../support/certificate.ts";
 
 const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } };
 const INITIALIZED = { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } };
@@ -423,4 +424,40 @@ Deno.test("openRemoteTransport() keeps a silent WebSocket open as long as it ans
     assert.deepEqual(transport.noise(), []);
     await transport.close();
   });
+});
+
+Deno.test("openRemoteTransport() says that a certificate is not accepted", async () => {
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {}, cert: CERTIFICATE, key: KEY },
+    () => new Response(null),
+  );
+  const host = `127.0.0.1:${server.addr.port}`;
+  const cause = /its TLS certificate is not accepted/;
+  const error = await failure(`https://${host}/`);
+  assert.match(error.message, cause);
+  assert.match(error.hint ?? "", /DENO_CERT/);
+  await assert.rejects(openRemoteTransport(`wss://${host}/`), cause);
+  await server.shutdown();
+});
+
+Deno.test("openRemoteTransport() keeps the cookies of one connection", async () => {
+  const agent = new FakeAgent();
+  const cookies: (string | null)[] = [];
+  await withServer(async (request) => {
+    cookies.push(request.headers.get("cookie"));
+    const response = await agent.handle(request);
+    response.headers.append("set-cookie", "node=7; Path=/; HttpOnly");
+    return response;
+  }, async (host) => {
+    for (const _ of ["first", "second"]) {
+      const transport = await openRemoteTransport(`http://${host}/`);
+      const writer = transport.writable.getWriter();
+      await writer.write(INITIALIZE);
+      await transport.readable.getReader().read();
+      await writer.write({ jsonrpc: "2.0", method: "note" });
+      await transport.close();
+    }
+  });
+  assert.equal(cookies.filter((cookie) => cookie === null).length, 2);
+  assert.deepEqual(new Set(cookies), new Set([null, "node=7"]));
 });
