@@ -1,20 +1,39 @@
 /**
  * The library behind mm-repl: drive an agent that speaks the Agent Client Protocol.
  *
+ * {@link connect} starts an agent and opens a session: prompts, streamed events, tools of your own,
+ * and generated text for another framework. {@link openClient} is the layer below, with any number
+ * of sessions and their transcripts.
+ *
  * Importing it starts nothing and prints nothing.
  *
  * ```ts
- * import { openClient } from "@mm/repl";
+ * import { connect } from "@mm/repl";
  *
- * const client = await openClient({ spec: { kind: "demo" }, cwd: Deno.cwd() });
- * const session = await client.newSession({ cwd: Deno.cwd() });
- * const outcome = await session.prompt([{ type: "text", text: "hello" }]);
- * await client.close();
+ * await using client = await connect({ kind: "demo" }); // for mini-me: connect("mm -acp")
+ * for await (const event of client.stream("echo hello")) {
+ *   if (event.type === "text") console.log(event.text);
+ * }
  * ```
  *
  * @module
  */
 
+export { connect, type ConnectOptions, type PermissionChoice } from "./connect.ts";
+export type {
+  AcpClient,
+  EndEvent,
+  Generated,
+  GenerateRequest,
+  ModelEvent,
+  PromptBlock,
+  PromptOptions,
+  TurnEvent,
+  TurnFailure,
+  TurnResult,
+  TurnSuccess,
+} from "./acp_client.ts";
+export { assemblePromptText, type ChatMessage } from "./prompt_text.ts";
 export { type CleverAgents, cleverAgents, type Requester } from "./cleveragents.ts";
 export { openClient } from "./client.ts";
 export type {

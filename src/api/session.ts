@@ -23,6 +23,7 @@ import type { ConfigOption, TurnError, TurnOutcome } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { Session } from "./contract.ts";
+import { OpeningQuiet } from "./opening_quiet.ts";
 import type { PermissionDesk } from "./permission_desk.ts";
 import type { KnownSession } from "./session_registry.ts";
 
@@ -58,6 +59,9 @@ export class AgentSession implements Session, KnownSession {
   /** Settles when the last of the turns so far has ended. */
   #turns: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  readonly #quiet: OpeningQuiet;
+  /** Whether the prompt that is just going to be sent was cancelled; absent when there is none. */
+  #withdrawn: boolean | undefined;
 
   constructor(parts: SessionParts) {
     this.id = parts.id;
@@ -66,6 +70,7 @@ export class AgentSession implements Session, KnownSession {
     this.store = parts.store;
     this.toolbox = parts.toolbox;
     this.#parts = parts;
+    this.#quiet = new OpeningQuiet(parts.store);
   }
 
   prompt(blocks: readonly unknown[]): Promise<TurnOutcome> {
@@ -82,6 +87,7 @@ export class AgentSession implements Session, KnownSession {
         // The agent is gone; the turn ends with that.
       });
     }
+    if (this.#withdrawn === false) this.#withdrawn = true;
     this.#parts.desk.cancel(this.id, "the turn is cancelled");
   }
 
@@ -147,19 +153,31 @@ export class AgentSession implements Session, KnownSession {
 
   async #prompt(blocks: readonly unknown[]): Promise<TurnOutcome> {
     const { connection, desk } = this.#parts;
+    const withdrawn = await this.#isWithdrawn();
     if (this.#closing !== undefined || this.store.state.disconnected) {
       return { ok: false, error: { code: "agent_died", message: "The session is closed" } };
     }
     this.store.dispatch({ type: "prompt_sent", blocks });
     let outcome: TurnOutcome;
     try {
-      outcome = { ok: true, ...await promptSession(connection, this.id, blocks) };
+      outcome = withdrawn
+        ? { ok: true, stopReason: "cancelled" }
+        : { ok: true, ...await promptSession(connection, this.id, blocks) };
     } catch (error) {
       outcome = { ok: false, error: this.#turnError(error) };
     }
     desk.cancel(this.id, "the turn has ended");
     this.store.dispatch({ type: "turn_ended", outcome });
     return outcome;
+  }
+
+  /** Waits for the moment to send, and says whether the prompt was cancelled meanwhile. */
+  async #isWithdrawn(): Promise<boolean> {
+    this.#withdrawn = false;
+    await this.#quiet.passed();
+    const withdrawn: boolean = this.#withdrawn;
+    this.#withdrawn = undefined;
+    return withdrawn;
   }
 
   #turnError(error: unknown): TurnError {

@@ -5,7 +5,6 @@
  */
 
 import { structuredPatch } from "diff";
-import { asString, isObject } from "../base/guards.ts";
 
 /** A change of a file as text, or how big it is where it is too big to be worked out. */
 export interface DiffText {
@@ -43,24 +42,6 @@ export function diffText(oldText: string | undefined, newText: string): DiffText
     removed: lines.filter((line) => line.startsWith("-")).length,
     hunks: hunks.join("\n"),
   };
-}
-
-/**
- * The text of a `rawOutput`, for calls that have no content: a string as it is, the output streams
- * of a command, else JSON.
- */
-export function rawOutputText(rawOutput: unknown): string {
-  if (typeof rawOutput === "string") return rawOutput;
-  if (isObject(rawOutput)) {
-    const streams = ["output", "stdout", "stderr", "error", "text", "message"]
-      .flatMap((key) => asString(rawOutput[key]) || []);
-    if (streams.length > 0) return streams.join("\n");
-  }
-  try {
-    return JSON.stringify(rawOutput, null, 2) ?? "";
-  } catch {
-    return "(cannot be shown)";
-  }
 }
 
 /** The diff where one side is empty: every line is on the other. */

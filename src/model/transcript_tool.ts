@@ -8,7 +8,8 @@ import { sanitizeLine } from "../base/sanitize.ts";
 import { codeSpan, fence } from "./markdown.ts";
 import type { PermissionState, SessionState, ToolContent, ToolEntry } from "./session.ts";
 import { terminalOf } from "./terminals.ts";
-import { diffText, rawOutputText } from "./tool_output.ts";
+import { rawOutputText } from "./raw_output.ts";
+import { diffText } from "./tool_output.ts";
 import { renderParts } from "./transcript_content.ts";
 
 /** A tool call as Markdown: heading, where it works, how it was permitted, what came of it. */

@@ -13,7 +13,7 @@ import { failure } from "./host/answers.ts";
 import { type ArgumentCheck, compileArguments } from "./host/arguments.ts";
 import { describe } from "./host/definitions.ts";
 import { runHandler, wrongArguments } from "./host/run_handler.ts";
-import type { ToolContext, ToolDefinition } from "./tool.ts";
+import type { AnyToolDefinition, ToolContext } from "./tool.ts";
 import { offeredTool } from "./tool_list.ts";
 import type { LoadedTool, Toolbox, ToolCallRequest, ToolProblem } from "./toolbox.ts";
 
@@ -29,7 +29,7 @@ export interface ProgramTool {
  *
  * @throws {MmError} `usage` for a definition that cannot be offered.
  */
-export function checkProgramTools(definitions: readonly ToolDefinition[]): ProgramTool[] {
+export function checkProgramTools(definitions: readonly AnyToolDefinition[]): ProgramTool[] {
   const taken = new Set<string>();
   return definitions.map((definition) => {
     const source = definition as unknown as JsonObject;

@@ -65,6 +65,12 @@ export interface ToolDefinition<S extends ToolSchema = ToolSchema> {
   handler(args: ToolArguments<S>, context: ToolContext): unknown;
 }
 
+/** A tool with any schema: what {@link defineTool} gives fits it. */
+export interface AnyToolDefinition extends Omit<ToolDefinition, "handler"> {
+  /** See {@link ToolDefinition.handler}. */
+  handler(args: Record<string, unknown>, context: ToolContext): unknown;
+}
+
 /** Types a tool: the handler's arguments follow from `inputSchema`. Gives back what it was given. */
 export function defineTool<const S extends ToolSchema>(
   definition: ToolDefinition<S>,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { codeSpan, fence, link, quote } from "../../src/model/markdown.ts";
-import { diffText, rawOutputText } from "../../src/model/tool_output.ts";
+import { rawOutputText } from "../../src/model/raw_output.ts";
+import { diffText } from "../../src/model/tool_output.ts";
 
 Deno.test("fence() takes more marks than its text has", () => {
   assert.equal(fence("a\n```\nb\n", "diff"), "````diff\na\n```\nb\n````");

@@ -1,0 +1,54 @@
+/**
+ * The tools that a program gives a client: directories, and definitions of its own.
+ *
+ * @module
+ */
+
+import { resolve } from "node:path";
+import { findPaths } from "../config/paths.ts";
+import type { AnyToolDefinition } from "../toolbox/tool.ts";
+import type { Toolbox, ToolDirectory } from "../toolbox/toolbox.ts";
+
+/** Loaded only where tools are given: a client without any needs none of it. */
+const loadProgramTools = () => import("../toolbox/program_tools.ts");
+const loadDirectoryTools = () => import("../toolbox/open_toolbox.ts");
+const loadJoining = () => import("../toolbox/joined_toolbox.ts");
+
+/**
+ * How the toolbox of a session directory is opened; `undefined` without any tools. Definitions come
+ * before tools of the same name in a directory. Directories are the program's own choice: nobody is
+ * asked whether they are trusted.
+ *
+ * @throws {MmError} `usage` for a definition that cannot be offered
+ */
+export async function toolboxOpener(
+  tools: readonly (string | AnyToolDefinition)[],
+): Promise<((cwd: string) => Promise<Toolbox>) | undefined> {
+  if (tools.length === 0) return undefined;
+  const definitions = tools.filter((tool) => typeof tool !== "string");
+  const directories = tools.filter((tool) => typeof tool === "string")
+    .map((path): ToolDirectory => ({ path: resolve(path), origin: "flag" }));
+  const openers = [
+    ...(definitions.length === 0 ? [] : [await definitionOpener(definitions)]),
+    ...(directories.length === 0 ? [] : [directoryOpener(directories)]),
+  ];
+  const [first] = openers;
+  if (openers.length === 1) return first;
+  const { joinToolboxes } = await loadJoining();
+  return async (cwd) => joinToolboxes(await Promise.all(openers.map((open) => open(cwd))));
+}
+
+async function definitionOpener(definitions: readonly AnyToolDefinition[]) {
+  const { checkProgramTools, openProgramTools } = await loadProgramTools();
+  const checked = checkProgramTools(definitions);
+  return (cwd: string) => Promise.resolve(openProgramTools(checked, cwd));
+}
+
+function directoryOpener(directories: readonly ToolDirectory[]) {
+  return async (cwd: string) => {
+    const { openToolbox } = await loadDirectoryTools();
+    const { cacheDir, stateDir } = findPaths();
+    const trustFile = `${stateDir}/trust.json`;
+    return await openToolbox({ cwd, directories, trustAll: true, cacheDir, trustFile });
+  };
+}
