@@ -4,6 +4,7 @@
  * @module
  */
 
+import { loadProjectRules } from "../../app/permission_memory.ts";
 import { messageOf, MmError } from "../../base/errors.ts";
 import { asArray, asString, isObject, type JsonObject } from "../../base/guards.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
@@ -27,10 +28,11 @@ const testCommand: Command = {
   epilogue: () =>
     `Example: mm-repl permissions test '{"kind":"execute","command":"git status && rm x"}'`,
   async run({ values, operands: [json = ""] }) {
-    const { cwd, config } = await loadSetup(values);
+    const { cwd, config, paths } = await loadSetup(values);
     const { settings } = config;
     const rules = [
       ...settings.permissionRules ?? [],
+      ...await loadProjectRules(paths.stateDir, cwd),
       ...defaultPolicy(permissionFlag(values) ?? settings.permissions ?? "ask"),
     ];
     const decision = decidePermission(rules, parseRequest(json, cwd));
