@@ -47,6 +47,7 @@ export async function openWebSocket(
         if (size <= maxMessageBytes) {
           return controller.enqueue(typeof data === "string" ? data : decoder.decode(data));
         }
+        socket.onmessage = null;
         failure = new Error(`the agent sent a message longer than ${maxMessageBytes} bytes`);
         socket.close();
       };
@@ -65,6 +66,8 @@ export async function openWebSocket(
       };
     },
     cancel() {
+      // What still arrives has nowhere to go.
+      socket.onmessage = null;
       socket.close();
       return closed.promise;
     },

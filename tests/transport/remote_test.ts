@@ -461,3 +461,22 @@ Deno.test("openRemoteTransport() keeps the cookies of one connection", async () 
   assert.equal(cookies.filter((cookie) => cookie === null).length, 2);
   assert.deepEqual(new Set(cookies), new Set([null, "node=7"]));
 });
+
+Deno.test("openRemoteTransport() lets go of what a WebSocket still delivers after the end", async () => {
+  const left = Promise.withResolvers<void>();
+  await withServer((request) => {
+    const { socket, response } = Deno.upgradeWebSocket(request);
+    socket.onmessage = () => {
+      for (let i = 0; i < 1_000; i++) socket.send(JSON.stringify({ jsonrpc: "2.0", method: "n" }));
+    };
+    socket.onclose = () => left.resolve();
+    return response;
+  }, async (host) => {
+    const transport = await openRemoteTransport(`ws://${host}/`);
+    const reader = transport.readable.getReader();
+    await transport.writable.getWriter().write(INITIALIZE);
+    assert.deepEqual((await reader.read()).value, { jsonrpc: "2.0", method: "n" });
+    await transport.close();
+    await left.promise;
+  });
+});

@@ -67,6 +67,12 @@ function complete(host: CommandHost, typed: string): readonly Completion[] {
   const { client, options } = host;
   if (client === undefined) return [];
   const [, before = "", rest = ""] = /^((?:(?:--json|help)\s+)*)([^]*)$/.exec(typed) ?? [];
-  return knownCatalog(client, options.settings).complete(rest)
-    .map((proposal) => ({ ...proposal, insert: before + proposal.insert }));
+  const proposals = knownCatalog(client, options.settings).complete(rest);
+  if (before === "") return proposals;
+  // Proposals are filtered by how they begin: a name that is typed without its prefix stays so.
+  const short = /^[^_]/.test(rest) && !/\s/.test(rest);
+  return proposals.map((proposal) => ({
+    ...proposal,
+    insert: before + (short ? proposal.insert.replace(/^_[^/]+\//, "") : proposal.insert),
+  }));
 }
