@@ -14,11 +14,14 @@ const HEADINGS: Readonly<Record<KeyPlace, string>> = {
   question: "In a question",
 };
 
+/** Columns of the widest keys that still have their own; longer ones push the text aside. */
+const LABEL_COLUMNS = 34;
+
 /** Every key with what it does, by place. */
 export function keyHelp(keys: Keymap, width: number, theme: Theme): string[] {
   const actions = Object.keys(KEYS) as KeyAction[];
   const columns = Math.min(
-    28,
+    LABEL_COLUMNS,
     Math.max(...actions.map((action) => widthOf(keys.label(action)))) + 2,
   );
   return (Object.keys(HEADINGS) as KeyPlace[]).flatMap((place, index) => [

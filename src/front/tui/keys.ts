@@ -266,6 +266,6 @@ function editorBindings(
 }
 
 function keyLabel(key: string): string {
-  return key.split("+").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("-") ||
-    key;
+  if ([...key].length === 1) return key;
+  return key.split("+").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("-");
 }

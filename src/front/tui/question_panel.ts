@@ -118,7 +118,7 @@ export class QuestionPanel {
         "warning",
         fit(
           `… ${body.length - Math.max(0, room - 1)} more lines: ${
-            this.#keys.label("viewAll").toLowerCase()
+            this.#keys.label("viewAll")
           } prints all`,
           inner.width,
         ),
@@ -238,7 +238,7 @@ export class QuestionPanel {
     if (this.#hint !== "") return theme.style("warning", fit(this.#hint, width));
     const keys = this.question.options.length === 0 ? ["Esc dismisses"] : [
       "digit, or arrows and Enter",
-      "v prints all",
+      `${this.#keys.label("viewAll")} prints all`,
       this.question.kind === "permission" ? "Esc refuses" : "Esc dismisses",
     ];
     const digits = this.#digits === "" ? "" : `${this.#digits}_ · `;
