@@ -8,6 +8,7 @@ import { MmError } from "../base/errors.ts";
 import { asArray, asObject } from "../base/guards.ts";
 import type { AuthMethod } from "../client/connection.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
+import { quoteWord } from "../model/shell_commands.ts";
 import { runInTerminal, type TerminalCommand } from "../process/terminal_command.ts";
 import type { NewQuestion } from "./questions.ts";
 import type { LendTerminal, QuestionAnswer } from "./view.ts";
@@ -74,11 +75,7 @@ export async function signInOnTerminal(
 /** The command as it is typed in a shell, with these variables in front. */
 function commandLine({ command, args, env = {} }: TerminalCommand, names: readonly string[]) {
   const variables = names.flatMap((name) =>
-    env[name] === undefined ? [] : [`${name}=${quote(env[name])}`]
+    env[name] === undefined ? [] : [`${name}=${quoteWord(env[name])}`]
   );
-  return [...variables, ...[command, ...args].map(quote)].join(" ");
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return [...variables, ...[command, ...args].map(quoteWord)].join(" ");
 }

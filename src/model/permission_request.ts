@@ -6,6 +6,7 @@
 
 import { asArray, asObject, asString, isObject, type JsonObject } from "../base/guards.ts";
 import { optional } from "./content.ts";
+import { quoteWord } from "./shell_commands.ts";
 import type { ToolEntry, ToolKind } from "./session.ts";
 import { parseToolPatch } from "./tool_call.ts";
 
@@ -108,11 +109,7 @@ function commandText(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const words = value.flatMap((word) => asString(word) ?? []);
-  return words.length === value.length ? words.map(quote).join(" ") : undefined;
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return words.length === value.length ? words.map(quoteWord).join(" ") : undefined;
 }
 
 function pathsOf(input: JsonObject): readonly string[] {

@@ -36,7 +36,10 @@ export interface PermissionRule {
   /** Name of the agent in the configuration. */
   readonly agent?: string;
   readonly action: PermissionAction;
-  /** Every condition is meant as it stands: nothing in it is a glob. Default false. */
+  /**
+   * Every condition is meant as it stands: nothing in it is a glob, and the words of the command are
+   * quoted. Default false.
+   */
   readonly literal?: boolean;
   /** Where it comes from. Default `user`: the user's own configuration. */
   readonly origin?: "user" | "project" | "remembered" | "flag" | "default";
@@ -148,8 +151,8 @@ function matchRule(rule: PermissionRule, request: PermissionRequest, unit: Permi
 function matchCommand(rule: PermissionRule, unit: PermissionUnit): Match {
   if (rule.command === undefined) return "yes";
   if (unit.commands === undefined) return unit.unclear === undefined ? "no" : "maybe";
-  const matches = rule.literal ? isEqual : matchCommandGlob;
-  const fits = (text: string) => matches(rule.command ?? "", text);
+  if (rule.literal) return unit.commands.literal === rule.command ? "yes" : "no";
+  const fits = (text: string) => matchCommandGlob(rule.command ?? "", text);
   if (rule.action === "allow") return fits(unit.commands.exact) ? "yes" : "no";
   if (unit.commands.readings.some(fits)) return "yes";
   const name = rule.command.split(/\s/)[0] ?? "";

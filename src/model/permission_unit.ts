@@ -4,8 +4,9 @@
  * @module
  */
 
+import { optional } from "./content.ts";
 import type { PermissionRequest } from "./permission_request.ts";
-import { parseShell, readingsOf, type ShellCommand } from "./shell_commands.ts";
+import { literalOf, parseShell, readingsOf, type ShellCommand } from "./shell_commands.ts";
 
 /** One thing that a request would do. */
 export interface PermissionUnit {
@@ -18,6 +19,8 @@ export interface PermissionUnit {
     readonly exact: string;
     readonly readings: readonly string[];
     readonly dynamic: boolean;
+    /** The command with every word quoted where needed; absent where it may come to mean more. */
+    readonly literal?: string;
   };
   /** The files that it touches. */
   readonly paths: readonly string[];
@@ -85,6 +88,7 @@ function commandUnit(
       exact: command.text,
       readings: [command.text, ...readingsOf(command)],
       dynamic: command.dynamic,
+      ...optional("literal", literalOf(command)),
     },
     paths,
     mentioned: command.words.slice(1).flatMap(fileNames),

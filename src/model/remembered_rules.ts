@@ -37,9 +37,9 @@ function ruleOf(
   } as const;
   if (unit.unclear !== undefined) return undefined;
   if (unit.commands !== undefined) {
-    // What a variable stands for is another thing the next time.
-    if (unit.commands.dynamic && action === "allow") return undefined;
-    return { ...base, kind: request.kind, command: unit.commands.exact };
+    // What a variable or a glob stands for may be another thing the next time.
+    const { literal } = unit.commands;
+    return literal === undefined ? undefined : { ...base, kind: request.kind, command: literal };
   }
   const [path] = unit.paths;
   if (path !== undefined) {

@@ -57,6 +57,19 @@ export function readingsOf(command: ShellCommand): readonly string[] {
   });
 }
 
+/**
+ * A command written so that it can mean nothing else; `undefined` where the shell puts something else
+ * in place of a part, or variables are set for it.
+ */
+export function literalOf({ text, words, dynamic }: ShellCommand): string | undefined {
+  return dynamic || text !== words.join(" ") ? undefined : words.map(quoteWord).join(" ");
+}
+
+/** A word as a shell takes it for exactly this. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
 /** Programs that run the program named in their arguments. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   "builtin",

@@ -22,6 +22,10 @@ Deno.test("rulesFor() allows exactly the command that was allowed, globs in it t
   const quoted = { command: "rm 'a*'" };
   assert.equal(actionAfter(quoted, quoted), "allow");
   assert.equal(actionAfter(quoted, { command: "rm abc" }), "ask");
+  assert.equal(actionAfter(quoted, { command: "rm a*" }), "ask");
+  assert.equal(actionAfter({ command: "rm 'a b'" }, { command: "rm a b" }), "ask");
+  assert.equal(actionAfter({ command: "rm 'a b'" }, { command: 'rm "a b"' }), "allow");
+  assert.equal(actionAfter({ command: "npm test" }, { command: "A=b npm test" }), "ask");
   assert.equal(actionAfter({ command: "git status" }, { command: "git status && rm x" }), "ask");
 });
 
