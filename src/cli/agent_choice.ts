@@ -7,6 +7,7 @@
 import { MmError } from "../base/errors.ts";
 import { agentNotFound, findOnPath, resolveAgent, type ResolvedAgent } from "../config/agents.ts";
 import { BUILTIN_AGENTS } from "../config/builtin_agents.ts";
+import { placeSecrets } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Values } from "./values.ts";
 
@@ -82,7 +83,8 @@ function headersOf(values: Values): Record<string, string> {
   const pairs = values.texts("header").map((text) => {
     const colon = text.indexOf(":");
     if (colon < 1) throw usage("Cannot read --header: it takes NAME:VALUE");
-    return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()] as const;
+    const value = placeSecrets(text.slice(colon + 1).trim(), Deno.cwd());
+    return [text.slice(0, colon).trim(), value] as const;
   });
   try {
     new Headers(Object.fromEntries(pairs));

@@ -6,7 +6,7 @@
 
 import type { SignIn } from "../api/mod.ts";
 import type { ResolvedAgent } from "../config/agents.ts";
-import { resolveSecrets } from "../config/secrets.ts";
+import { placeSecrets, resolveSecrets } from "../config/secrets.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import type { Values } from "./values.ts";
 
@@ -30,9 +30,8 @@ export async function revealSecrets(
   base: string,
 ): Promise<AgentSecrets> {
   const given = values.text("token");
-  const places = { base: given === undefined ? base : Deno.cwd() };
-  const text = given ?? setting.token;
-  const token = text === undefined ? undefined : await resolveSecrets(text, "the token", places);
+  const text = given === undefined ? setting.token : placeSecrets(given, Deno.cwd());
+  const token = text === undefined ? undefined : await resolveSecrets(text, "the token", { base });
   const methodId = setting.authMethod;
   const signIn = token === undefined && methodId === undefined ? undefined : {
     ...(methodId === undefined ? {} : { methodId }),

@@ -43,6 +43,14 @@ export async function resolveSecrets(
   return text.replace(PLACEHOLDER, () => values.shift() ?? "");
 }
 
+/** The text with the files of its placeholders made absolute against `base`. */
+export function placeSecrets(text: string, base: string): string {
+  return text.replace(
+    PLACEHOLDER,
+    (whole, kind, name) => kind === "file" ? `\${file:${resolvePath(name, base)}}` : whole,
+  );
+}
+
 async function readPrivate(path: string, what: string): Promise<string> {
   const fail = (why: string, hint?: string) =>
     new MmError("config", `Cannot read ${what} from ${path}: ${why}`, { hint });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MmError } from "../../src/base/errors.ts";
-import { resolveSecrets } from "../../src/config/secrets.ts";
+import { placeSecrets, resolveSecrets } from "../../src/config/secrets.ts";
 
 const env = (name: string) => ({ TOKEN: "t0ken", EMPTY: "" })[name];
 
@@ -37,4 +37,11 @@ Deno.test("resolveSecrets() reads files that are private, and no others", async 
   } finally {
     await Deno.remove(base, { recursive: true });
   }
+});
+
+Deno.test("placeSecrets() makes files absolute and leaves the rest as it is", () => {
+  assert.equal(
+    placeSecrets("${file:a/b} ${file:/c} ${env:D} ${other:e}", "/base"),
+    "${file:/base/a/b} ${file:/c} ${env:D} ${other:e}",
+  );
 });
