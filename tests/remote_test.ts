@@ -135,7 +135,7 @@ overBoth("headers come from the configuration, a private file included", {
   const { status, stdout, stderr } = await run("-p", "hi");
   assert.deepEqual([status, stdout.trim()], [0, "you said: hi"], stderr);
   assert.ok(server.headers.every((headers) => headers.get("x-key") === "k3y-s3cret"));
-  const wrong = await run("-p", "hi", "--header", "X-Key: no");
+  const wrong = await run("-p", "hi", "--header", "x-key: no");
   assert.equal(wrong.status, 6);
   assert.match(wrong.stderr, /does not accept the credentials \(HTTP 401\)/);
   await Deno.chmod(file, 0o644);

@@ -49,7 +49,7 @@ export async function chooseAgent(options: ChoiceOptions): Promise<AgentChoice> 
     const spec = {
       kind: "remote",
       url: checkUrl(url),
-      headers: { ...setting.headers, ...headers },
+      headers: joinHeaders(setting.headers, headers),
     } as const;
     return { agent: { name, spec, setting }, notices: [] };
   }
@@ -76,7 +76,17 @@ function withHeaders(agent: ResolvedAgent, headers: Readonly<Record<string, stri
   if (agent.spec.kind !== "remote") {
     throw usage("Cannot use --header: the agent is not a remote one");
   }
-  return { ...agent, spec: { ...agent.spec, headers: { ...agent.spec.headers, ...headers } } };
+  return { ...agent, spec: { ...agent.spec, headers: joinHeaders(agent.spec.headers, headers) } };
+}
+
+/** Names of headers are the same in any case; the later ones replace. */
+function joinHeaders(
+  before: Readonly<Record<string, string>> = {},
+  later: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const replaced = new Set(Object.keys(later).map((name) => name.toLowerCase()));
+  const kept = Object.entries(before).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...later };
 }
 
 function headersOf(values: Values): Record<string, string> {
