@@ -45,9 +45,23 @@ for (const name of ["docs/tools.md", "docs/agent.md", "docs/configuration.md"]) 
         }
       }
     }
+    assert.ok(expected.length > 0);
     await assertSays(name, expected);
   });
 }
+
+Deno.test("the command of the README that installs mm-repl makes one that works", async () => {
+  await using shell = await DocumentShell.open();
+  const lines = (await loadDocument("README.md")).split("\n");
+  const install = lines.find((line) => line.startsWith("deno install "));
+  assert.ok(install);
+  await shell.addProgram("deno", `exec '${Deno.execPath()}' "$@"`);
+  const { status, output } = await shell.run(`
+    export DENO_INSTALL_ROOT="$HOME/installed"
+    (cd '${ROOT}' && ${install}) && "$HOME/installed/bin/mm-repl" --agent demo -p 'echo It works.'`);
+  assert.equal(status, 0, output);
+  assert.match(output, /^It works\.$/m);
+});
 
 Deno.test("the review of the README passes and fails with the agent's verdict", async () => {
   await using shell = await DocumentShell.open();
@@ -94,13 +108,13 @@ Deno.test("the tool of the README is a good tool", async () => {
 Deno.test("the program of the README that uses the library runs as it stands", async () => {
   await using shell = await DocumentShell.open();
   const blocks = blocksOf(await loadDocument("README.md"));
-  const program = blocks.find(({ text }) => text.startsWith("import { openClient }"));
+  const program = blocks.find(({ text }) => text.startsWith("import { connect }"));
   assert.ok(program);
   await shell.write("program.ts", program.text.replace('"./src/', `"file://${ROOT}/src/`));
   const deno = `'${Deno.execPath()}' run -A --quiet --check --config '${ROOT}/deno.json'`;
   const { status, output } = await shell.run(`${deno} program.ts`);
   assert.equal(status, 0, output);
-  assert.match(output, /turn_ended/);
+  assert.equal(output, "hello\n");
 });
 
 /** What follows the program's name where it is the command. */
@@ -125,6 +139,7 @@ Deno.test("every command line of the documents is one that mm-repl takes", async
     const shells = blocksOf(await loadDocument(name)).filter(({ language }) =>
       language === "sh" || language === "bash"
     );
+    assert.ok(shells.length > 0);
     const lines = shells.flatMap(({ text }) => text.replaceAll(/\\\n\s*/g, "").split("\n"));
     for (const line of lines) {
       const [command, words = ""] = COMMAND_LINE.exec(line) ?? [];

@@ -15,6 +15,7 @@ export const DOCUMENTS = [
   "README.md",
   "docs/agent.md",
   "docs/configuration.md",
+  "docs/remote.md",
   "docs/tools.md",
 ] as const;
 
