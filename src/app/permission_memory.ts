@@ -38,6 +38,7 @@ export class PermissionMemory {
   readonly #path: string;
   readonly #sessions = new WeakMap<object, readonly PermissionRule[]>();
   #projects: Projects = {};
+  #writing: Promise<unknown> = Promise.resolve();
 
   constructor(stateDir: string) {
     this.#path = join(stateDir, "permissions.json");
@@ -93,15 +94,22 @@ export class PermissionMemory {
     } else await this.#change(place.cwd, drop);
   }
 
+  /** Settles when everything so far is written. */
+  async written(): Promise<void> {
+    await this.#writing;
+  }
+
   async #change(
     cwd: string,
     change: (rules: readonly PermissionRule[]) => readonly PermissionRule[],
   ): Promise<void> {
-    this.#projects = await updateState(this.#path, parseProjects, {}, (all): Projects => {
+    const written = updateState(this.#path, parseProjects, {}, (all): Projects => {
       const rules = change(Object.hasOwn(all, cwd) ? all[cwd] ?? [] : []);
       const others = Object.entries(all).filter(([directory]) => directory !== cwd);
       return Object.fromEntries(rules.length === 0 ? others : [...others, [cwd, rules]]);
     });
+    this.#writing = Promise.allSettled([this.#writing, written]);
+    this.#projects = await written;
   }
 }
 

@@ -393,7 +393,12 @@ export class Program implements App, CommandHost {
     await within(this.#idle(), CANCEL_MS);
     await this.#link.close();
     await within(this.#starting, CANCEL_MS);
-    await within(Promise.all([this.#intake.remembered(), this.memory.written()]), CANCEL_MS);
+    const written = [
+      this.#intake.remembered(),
+      this.memory.written(),
+      this.permissions.memory.written(),
+    ];
+    await within(Promise.all(written), CANCEL_MS);
     this.#done.resolve(status);
   }
 
