@@ -60,8 +60,8 @@ export class AgentSession implements Session, KnownSession {
   #turns: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   readonly #quiet: OpeningQuiet;
-  /** Whether the prompt that is just going to be sent was cancelled; absent when there is none. */
-  #withdrawn: boolean | undefined;
+  /** The prompts that have not been sent yet, the next one first. */
+  readonly #waiting: { cancelled: boolean }[] = [];
 
   constructor(parts: SessionParts) {
     this.id = parts.id;
@@ -74,20 +74,23 @@ export class AgentSession implements Session, KnownSession {
   }
 
   prompt(blocks: readonly unknown[]): Promise<TurnOutcome> {
-    const turn = this.#turns.then(() => this.#prompt(blocks));
+    const place = { cancelled: false };
+    this.#waiting.push(place);
+    const turn = this.#turns.then(() => this.#prompt(blocks, place));
     this.#turns = turn;
     return turn;
   }
 
   cancel(): void {
     const { turn } = this.store.state;
+    const [next] = this.#waiting;
+    if (turn.state === "idle" && next !== undefined) next.cancelled = true;
     if (turn.state === "running" && !turn.cancelRequested) {
       this.store.dispatch({ type: "cancel_requested" });
       cancelSession(this.#parts.connection, this.id).catch(() => {
         // The agent is gone; the turn ends with that.
       });
     }
-    if (this.#withdrawn === false) this.#withdrawn = true;
     this.#parts.desk.cancel(this.id, "the turn is cancelled");
   }
 
@@ -151,16 +154,20 @@ export class AgentSession implements Session, KnownSession {
     await this.#closing;
   }
 
-  async #prompt(blocks: readonly unknown[]): Promise<TurnOutcome> {
+  async #prompt(
+    blocks: readonly unknown[],
+    place: { readonly cancelled: boolean },
+  ): Promise<TurnOutcome> {
     const { connection, desk } = this.#parts;
-    const withdrawn = await this.#isWithdrawn();
+    await this.#quiet.passed();
+    this.#waiting.shift();
     if (this.#closing !== undefined || this.store.state.disconnected) {
       return { ok: false, error: { code: "agent_died", message: "The session is closed" } };
     }
     this.store.dispatch({ type: "prompt_sent", blocks });
     let outcome: TurnOutcome;
     try {
-      outcome = withdrawn
+      outcome = place.cancelled
         ? { ok: true, stopReason: "cancelled" }
         : { ok: true, ...await promptSession(connection, this.id, blocks) };
     } catch (error) {
@@ -169,15 +176,6 @@ export class AgentSession implements Session, KnownSession {
     desk.cancel(this.id, "the turn has ended");
     this.store.dispatch({ type: "turn_ended", outcome });
     return outcome;
-  }
-
-  /** Waits for the moment to send, and says whether the prompt was cancelled meanwhile. */
-  async #isWithdrawn(): Promise<boolean> {
-    this.#withdrawn = false;
-    await this.#quiet.passed();
-    const withdrawn: boolean = this.#withdrawn;
-    this.#withdrawn = undefined;
-    return withdrawn;
   }
 
   #turnError(error: unknown): TurnError {
