@@ -11,6 +11,7 @@ import type { RequestHandler } from "../client/router.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
+import type { ProcessStarter } from "../process/early_start.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { TraceTap, TransportEnd } from "../transport/transport.ts";
 import type { Facade } from "./facade.ts";
@@ -45,6 +46,8 @@ export interface ClientOptions {
   readonly cwd: string;
   /** Directory that the agent's process starts in, absolute. Default `cwd`. */
   readonly agentCwd?: string;
+  /** Starts the agent's process. Default: `startProcess`. */
+  readonly startAgent?: ProcessStarter;
   readonly discovery?: Discovery;
   /** Remembered mode of an earlier run, tried first under `auto`. */
   readonly rememberedDiscovery?: "request" | "meta";

@@ -50,6 +50,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   const transport = await openTransport(client.spec, {
     cwd: client.agentCwd ?? client.cwd,
     demoDiscovery: mode,
+    startAgent: client.startAgent,
     tap: client.tap,
     signal: client.signal,
   });

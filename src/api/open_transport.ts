@@ -5,6 +5,7 @@
  */
 
 import type { AgentSpec, RemoteAgentSpec } from "../model/agent_spec.ts";
+import type { ProcessStarter } from "../process/early_start.ts";
 import { startProcess } from "../process/supervised.ts";
 import { memoryTransportPair } from "../transport/memory.ts";
 import { openStdioTransport } from "../transport/stdio.ts";
@@ -16,6 +17,8 @@ export interface OpenTransportOptions {
   readonly cwd: string;
   /** How the embedded agent is to find client tools. */
   readonly demoDiscovery: "request" | "meta";
+  /** Default: `startProcess`. */
+  readonly startAgent?: ProcessStarter;
   readonly tap?: TraceTap;
   readonly signal?: AbortSignal;
 }
@@ -28,7 +31,8 @@ export async function openTransport(
   switch (spec.kind) {
     case "process": {
       const { command, args, env } = spec;
-      const process = await startProcess({ command, args, env, cwd: options.cwd });
+      const { cwd, startAgent = startProcess } = options;
+      const process = await startAgent({ command, args, env, cwd });
       return openStdioTransport(process, { tap: options.tap });
     }
     case "demo":

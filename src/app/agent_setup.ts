@@ -40,6 +40,7 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
     spec: options.spec,
     cwd: options.cwd,
     ...(options.agentCwd === undefined ? {} : { agentCwd: options.agentCwd }),
+    ...(options.startAgent === undefined ? {} : { startAgent: options.startAgent }),
     ...(options.fs === undefined ? {} : { fs: options.fs }),
     ...(options.terminal === undefined ? {} : { terminal: options.terminal }),
     terminalAuth: options.interactive && options.spec.kind === "process",

@@ -7,6 +7,7 @@
 import type { SignIn } from "../api/mod.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
+import type { ProcessStarter } from "../process/early_start.ts";
 import type { ToolDirectory } from "../toolbox/toolbox.ts";
 import type { TraceTap } from "../transport/transport.ts";
 
@@ -58,6 +59,8 @@ export interface AppOptions {
   readonly agentName?: string;
   /** Directory that the agent starts in where it is not the session's, absolute. */
   readonly agentCwd?: string;
+  /** Starts the agent's process; it may have been started already. */
+  readonly startAgent?: ProcessStarter;
   /** Which file requests are offered to the agent. Default `all`, for a remote agent `none`. */
   readonly fs?: "all" | "read" | "write" | "none";
   /** Whether terminals are offered to the agent. Default true, for a remote agent false. */

@@ -4,11 +4,12 @@
  * @module
  */
 
-import { createApp } from "../app/app.ts";
 import type { AppOptions } from "../app/options.ts";
 import type { App } from "../app/view.ts";
 import { within } from "../base/clock.ts";
 import { ERROR_TABLE, MmError } from "../base/errors.ts";
+import type { RunPromptsOptions } from "../front/json/mod.ts";
+import { startEarly } from "../process/early_start.ts";
 import { killAllProcesses } from "../process/supervised.ts";
 import { appOptions, isPlain, loadSetup, type Setup } from "./app_options.ts";
 import type { CommandInput } from "./command.ts";
@@ -69,30 +70,55 @@ async function agreedSetup(values: Values, interactive: boolean): Promise<Setup>
   return await confirmProjectFile(setup.paths, request) ? await loadSetup(values) : setup;
 }
 
+/** A program, and the status that its front end comes to. */
+interface Running {
+  readonly app: App;
+  readonly ended: Promise<number>;
+}
+
 async function runRepl(options: AppOptions): Promise<number> {
-  const tui = options.interactive && !isPlain(options.settings);
-  if (!tui) {
-    const [{ runLine }, { chooseTheme }] = await Promise.all([
-      import("../front/line/mod.ts"),
-      import("../front/tui/theme.ts"),
-    ]);
-    const app = createApp(options);
-    const color = options.settings?.color;
-    const colour = chooseTheme({ color, env: (name) => Deno.env.get(name) }) !== "plain";
-    // Ctrl-C comes as a signal here; the front end knows what it is for.
-    const status = await untilEnd(app, runLine(app, { colour }), ["SIGTERM", "SIGHUP"]);
-    if (status === ERROR_TABLE.usage.exit) {
-      printErr("Give prompts with -p, or on stdin, one a line; see `mm-repl --help`.");
-    }
-    return status;
+  if (options.interactive && !isPlain(options.settings)) {
+    return await untilEnd(startTui(startingAgent(options)));
   }
-  // The agent starts now; the front end, which takes longer to load, while it answers.
+  // Ctrl-C comes as a signal here; the front end knows what it is for.
+  const status = await untilEnd(startLine(startingAgent(options)), ["SIGTERM", "SIGHUP"]);
+  if (status === ERROR_TABLE.usage.exit) {
+    printErr("Give prompts with -p, or on stdin, one a line; see `mm-repl --help`.");
+  }
+  return status;
+}
+
+/**
+ * Starts the agent before the program is loaded that talks to it: both take their time. A trace is to
+ * have the agent's stderr from its first line on, so with one the agent waits.
+ */
+function startingAgent(options: AppOptions): AppOptions {
+  const { spec, tap, cwd, agentCwd = cwd } = options;
+  if (spec.kind !== "process" || tap !== undefined) return options;
+  const { command, args, env } = spec;
+  return { ...options, startAgent: startEarly({ command, args, env, cwd: agentCwd }) };
+}
+
+async function startTui(options: AppOptions): Promise<Running> {
+  const { createApp } = await import("../app/app.ts");
   const app = createApp(options);
-  const run = import("../front/tui/mod.ts").then((front) => {
+  const ended = import("../front/tui/mod.ts").then((front) => {
     onRestoreTerminal(front.restoreTerminal);
     return front.runTui(app, options);
   });
-  return await untilEnd(app, run);
+  return { app, ended };
+}
+
+async function startLine(options: AppOptions): Promise<Running> {
+  const [{ createApp }, { runLine }, { chooseTheme }] = await Promise.all([
+    import("../app/app.ts"),
+    import("../front/line/mod.ts"),
+    import("../front/tui/theme.ts"),
+  ]);
+  const app = createApp(options);
+  const color = options.settings?.color;
+  const colour = chooseTheme({ color, env: (name) => Deno.env.get(name) }) !== "plain";
+  return { app, ended: runLine(app, { colour }) };
 }
 
 /** What `-p` runs, and how long it may take. */
@@ -114,20 +140,25 @@ async function openPrompts(given: readonly string[], { settings }: AppOptions): 
 }
 
 async function runOnce(options: AppOptions, run: Run, values: Values): Promise<number> {
-  const { runPrompts } = await import("../front/json/mod.ts");
-  const app = createApp(options);
-  const ended = runPrompts(app, {
+  return await untilEnd(startPrompts(startingAgent(options), {
     ...run,
     output: values.word("output", ["text", "json", "stream-json"]) ?? "text",
     quiet: values.has("quiet"),
-  });
-  return await untilEnd(app, ended);
+  }));
+}
+
+async function startPrompts(options: AppOptions, run: RunPromptsOptions): Promise<Running> {
+  const [{ createApp }, { runPrompts }] = await Promise.all([
+    import("../app/app.ts"),
+    import("../front/json/mod.ts"),
+  ]);
+  const app = createApp(options);
+  return { app, ended: runPrompts(app, run) };
 }
 
 /** Waits for the end of the run, or a signal, and ends what was started, in bounded time. */
 async function untilEnd(
-  app: App,
-  run: Promise<number>,
+  starting: Promise<Running>,
   signals: readonly EndSignal[] = END_SIGNALS,
 ): Promise<number> {
   const signalled = Promise.withResolvers<number>();
@@ -136,20 +167,21 @@ async function untilEnd(
     // The second one does not wait for anything.
     if (leaving) return signalled.resolve(status);
     leaving = true;
-    void leave(app, status, run).then(signalled.resolve);
+    void starting.then((running) => leave(running, status)).then(signalled.resolve);
   });
   try {
-    return await Promise.race([run, signalled.promise]);
+    return await Promise.race([starting.then(({ ended }) => ended), signalled.promise]);
   } finally {
+    const { app } = await starting;
     await within(app.leave(1), LEAVE_MS);
     restoreTerminal();
   }
 }
 
 /** Ends everything, and lets the front end write what it still has for a reader that is slow. */
-async function leave(app: App, status: number, run: Promise<number>): Promise<number> {
+async function leave({ app, ended }: Running, status: number): Promise<number> {
   await within(app.leave(status), LEAVE_MS);
   killAllProcesses();
-  await within(run, FLUSH_MS);
+  await within(ended, FLUSH_MS);
   return status;
 }
