@@ -5,6 +5,7 @@
  */
 
 import { resolve } from "node:path";
+import { MmError } from "../base/errors.ts";
 import { findPaths } from "../config/paths.ts";
 import type { AnyToolDefinition } from "../toolbox/tool.ts";
 import type { Toolbox, ToolDirectory } from "../toolbox/toolbox.ts";
@@ -19,7 +20,7 @@ const loadJoining = () => import("../toolbox/joined_toolbox.ts");
  * before tools of the same name in a directory. Directories are the program's own choice: nobody is
  * asked whether they are trusted.
  *
- * @throws {MmError} `usage` for a definition that cannot be offered
+ * @throws {MmError} `usage` for a definition that cannot be offered and a directory that is not there
  */
 export async function toolboxOpener(
   tools: readonly (string | AnyToolDefinition)[],
@@ -28,6 +29,7 @@ export async function toolboxOpener(
   const definitions = tools.filter((tool) => typeof tool !== "string");
   const directories = tools.filter((tool) => typeof tool === "string")
     .map((path): ToolDirectory => ({ path: resolve(path), origin: "flag" }));
+  for (const { path } of directories) await checkDirectory(path);
   const openers = [
     ...(definitions.length === 0 ? [] : [await definitionOpener(definitions)]),
     ...(directories.length === 0 ? [] : [directoryOpener(directories)]),
@@ -36,6 +38,12 @@ export async function toolboxOpener(
   if (openers.length === 1) return first;
   const { joinToolboxes } = await loadJoining();
   return async (cwd) => joinToolboxes(await Promise.all(openers.map((open) => open(cwd))));
+}
+
+async function checkDirectory(path: string): Promise<void> {
+  const info = await Deno.stat(path).catch(() => undefined);
+  if (info?.isDirectory) return;
+  throw new MmError("usage", `Cannot offer the tools of ${path}: there is no such directory`);
 }
 
 async function definitionOpener(definitions: readonly AnyToolDefinition[]) {

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { OpeningQuiet } from "../../src/api/opening_quiet.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import { SessionStore } from "../../src/model/session_store.ts";
+
+/** A clock that stands still until it is turned. */
+function handClock() {
+  let now = 1_000;
+  let timers: readonly { readonly at: number; readonly callback: () => void }[] = [];
+  const clock: Clock = {
+    now: () => now,
+    after(ms, callback) {
+      const timer = { at: now + ms, callback };
+      timers = [...timers, timer];
+      return () => timers = timers.filter((other) => other !== timer);
+    },
+  };
+  return {
+    clock,
+    async turn(ms: number) {
+      now += ms;
+      const due = timers.filter(({ at }) => at <= now);
+      timers = timers.filter(({ at }) => at > now);
+      for (const { callback } of due) callback();
+      await new Promise((resolve) => setTimeout(resolve));
+    },
+  };
+}
+
+function stage() {
+  const { clock, turn } = handClock();
+  const store = new SessionStore("/");
+  const quiet = new OpeningQuiet(store, clock);
+  const state = { passed: false };
+  return {
+    turn,
+    update: () => store.dispatch({ type: "update_received", update: {} }),
+    wait: () => void quiet.passed().then(() => state.passed = true),
+    state,
+  };
+}
+
+Deno.test("the first prompt waits until nothing has come for 10 ms", async () => {
+  const { turn, update, wait, state } = stage();
+  wait();
+  await turn(6);
+  update();
+  await turn(6);
+  assert.equal(state.passed, false);
+  await turn(4);
+  assert.equal(state.passed, true);
+});
+
+Deno.test("a session that never falls silent holds its first prompt back for 100 ms at most", async () => {
+  const { turn, update, wait, state } = stage();
+  wait();
+  let ms = 0;
+  for (; !state.passed && ms < 200; ms += 5) {
+    update();
+    await turn(5);
+  }
+  assert.ok(ms > 40 && ms <= 100, `it was held back for ${ms} ms`);
+});
+
+Deno.test("a prompt that comes later does not wait at all", async () => {
+  const { turn, wait, state } = stage();
+  await turn(10);
+  wait();
+  await turn(0);
+  assert.equal(state.passed, true);
+});
