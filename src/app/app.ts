@@ -4,7 +4,7 @@
  * @module
  */
 
-import { openClient } from "../api/mod.ts";
+import { openClient } from "../api/client.ts";
 import type { AppOptions } from "./options.ts";
 import { Program, type ProgramParts } from "./program.ts";
 import type { App } from "./view.ts";

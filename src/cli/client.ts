@@ -4,7 +4,7 @@
  * @module
  */
 
-import { openClient } from "../api/mod.ts";
+import { openClient } from "../api/client.ts";
 import type { Client } from "../api/contract.ts";
 import type { AppOptions } from "../app/options.ts";
 import { appOptions, loadSetup } from "./app_options.ts";
