@@ -11,6 +11,7 @@ import type { AgentMemory } from "./memory.ts";
 import type { AppOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import type { NewQuestion } from "./questions.ts";
+import type { Trace } from "./trace.ts";
 import { trustAnswer, trustQuestion } from "./trust_question.ts";
 import type { QuestionAnswer } from "./view.ts";
 import { join } from "node:path";
@@ -27,6 +28,7 @@ export interface AgentSetup {
   readonly memory: AgentMemory;
   readonly openToolbox: OpenToolbox;
   readonly permissions: Permissions;
+  readonly trace: Trace;
   readonly ask: Ask;
   readonly elicitations: Elicitations;
   readonly notice: (severity: "info", text: string) => void;
@@ -60,7 +62,7 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
       : {}),
     onDiscovery: (mode) => void memory.rememberDiscovery(mode),
     onAdvice: (text) => notice("info", text),
-    ...(options.tap === undefined ? {} : { tap: options.tap }),
+    tap: setup.trace,
   };
 }
 

@@ -15,12 +15,21 @@ export class Conversation {
   readonly queue: PromptQueue;
   /** The prompt that was sent last. */
   lastPrompt: string | undefined;
-  /** Tool problems and left-out directories that were told already. */
+  /** Directories besides the session's own, absolute. */
+  directories: readonly string[];
+  /** Updates that came while another session was the active one. */
+  missed = 0;
+  /** Warnings about tools, servers and directories that were told already. */
   readonly told = new Set<string>();
   #session: Session | undefined;
   #unwatch: Unsubscribe | undefined;
 
-  constructor(cwd: string, queue: (conversation: Conversation) => PromptQueueOptions) {
+  constructor(
+    cwd: string,
+    directories: readonly string[],
+    queue: (conversation: Conversation) => PromptQueueOptions,
+  ) {
+    this.directories = directories;
     this.store = new SessionStore(cwd);
     this.queue = new PromptQueue(queue(this));
   }

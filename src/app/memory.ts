@@ -73,6 +73,16 @@ export class AgentMemory {
     });
   }
 
+  /** Forgets a session. Never rejects. */
+  forgetSession(sessionId: string): Promise<void> {
+    return this.#change((old) => ({
+      ...old,
+      sessions: old.sessions.filter((other) =>
+        other.sessionId !== sessionId || other.agent !== this.#agent
+      ),
+    }));
+  }
+
   /** Settles when everything so far is written. */
   async written(): Promise<void> {
     await this.#writing;

@@ -52,6 +52,8 @@ export interface AppOptions {
   readonly set: readonly (readonly [string, string])[];
   readonly open: OpenFirst;
   readonly mcpServers: readonly unknown[];
+  /** Directories that sessions may work in besides their own, absolute. Default none. */
+  readonly additionalDirectories?: readonly string[];
   readonly paths: AppPaths;
   /** Bound of each step of the setup, in milliseconds. */
   readonly timeoutMs: number;

@@ -14,6 +14,7 @@ import type { SessionStore } from "../model/session_store.ts";
 import type { TransportEnd } from "../transport/transport.ts";
 import { AgentLink, type OpenClient } from "./agent_link.ts";
 import { type AgentSetup, clientOptions, type OpenToolbox, sendOutside } from "./agent_setup.ts";
+import { copyByTool } from "./clipboard.ts";
 import type { CommandHost, Severity } from "./commands/command.ts";
 import { complete } from "./completion.ts";
 import type { Conversation } from "./conversation.ts";
@@ -29,7 +30,9 @@ import { ProjectFiles } from "./project_files.ts";
 import { type NewQuestion, QuestionQueue } from "./questions.ts";
 import { mayPass, Reconnect } from "./reconnect.ts";
 import { Sessions } from "./sessions.ts";
+import { sessionName } from "./session_name.ts";
 import { describeMethods, SigningIn } from "./signing_in.ts";
+import { Trace } from "./trace.ts";
 import type {
   App,
   AppChange,
@@ -37,6 +40,7 @@ import type {
   Completions,
   InputHistory,
   LendTerminal,
+  Question,
   QuestionAnswer,
   SubmitOptions,
 } from "./view.ts";
@@ -60,7 +64,9 @@ export class Program implements App, CommandHost {
   readonly memory: AgentMemory;
   readonly startError: Promise<MmError | undefined>;
   readonly permissions: Permissions;
+  readonly trace: Trace;
   lendTerminal?: LendTerminal;
+  copyText?: (text: string) => boolean;
   readonly #parts: ProgramParts;
   readonly #changes = new Listeners<AppChange>();
   readonly #done = Promise.withResolvers<number>();
@@ -92,6 +98,7 @@ export class Program implements App, CommandHost {
     this.memory = new AgentMemory(options.paths.stateDir, describeAgent(options.spec));
     const changed = () => this.#changed();
     this.#questions = new QuestionQueue(changed);
+    this.trace = new Trace(options.tap);
     this.permissions = new Permissions({
       app: options,
       store: (id) => this.#findStore(id),
@@ -235,6 +242,15 @@ export class Program implements App, CommandHost {
     return this.#sessions.close(conversation);
   }
 
+  addDirectory(directory: string): Promise<void> {
+    return this.#sessions.addDirectory(directory);
+  }
+
+  async copy(text: string): Promise<"tool" | "terminal" | undefined> {
+    if (await copyByTool(text)) return "tool";
+    return this.copyText?.(text) === true ? "terminal" : undefined;
+  }
+
   reloadTools(): Promise<void> {
     // There the list is part of the handshake.
     if (this.client?.discovery === "meta") return this.restart();
@@ -297,6 +313,7 @@ export class Program implements App, CommandHost {
       memory: this.memory,
       openToolbox: this.#parts.openToolbox,
       permissions: this.permissions,
+      trace: this.trace,
       ask: this.#ask,
       elicitations: this.#elicitations,
       notice: (severity, text) => this.notice(severity, text),
@@ -417,6 +434,13 @@ export class Program implements App, CommandHost {
     for (const conversation of this.conversations) conversation.queue.clear();
   }
 
+  /** A question of another session than the active one says whose it is. */
+  #named(question: Question): Question {
+    const { store } = question;
+    if (store === undefined || store === this.active.store) return question;
+    return { ...question, title: `[session ${sessionName(store.state)}] ${question.title}` };
+  }
+
   #setPhase(phase: AppState["phase"]): void {
     if (this.#phase === "closing") return;
     this.#phase = phase;
@@ -437,9 +461,12 @@ export class Program implements App, CommandHost {
       active: active.store,
       sessions: this.conversations.map((conversation) => conversation.store),
       queue: active.queue.texts,
-      questions: this.#questions.questions,
+      questions: this.#questions.questions.map((question) => this.#named(question)),
       tools: active.session?.toolbox?.tools.length ?? 0,
       thoughts: this.#thoughts,
+      missed: this.conversations
+        .filter(({ missed }) => missed > 0)
+        .map(({ store, missed }) => ({ store, updates: missed })),
       ...(this.#reconnect.active ? { reconnecting: this.#reconnect.tries } : {}),
     };
   }

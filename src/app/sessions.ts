@@ -6,6 +6,7 @@
 
 import type { Client, Session, SessionOptions } from "../api/contract.ts";
 import { MmError, toMmError } from "../base/errors.ts";
+import { supports } from "../client/sessions.ts";
 import { remoteHost } from "../model/agent_spec.ts";
 import type { SessionChange, SessionStore } from "../model/session_store.ts";
 import type { TurnOutcome } from "../model/session.ts";
@@ -14,11 +15,13 @@ import type { AgentMemory } from "./memory.ts";
 import type { AppOptions } from "./options.ts";
 import { watchPermissions } from "./permission_question.ts";
 import type { Permissions } from "./permissions.ts";
-import { loadPromptBlocks, promptCapabilities } from "./prompt_blocks.ts";
+import { sendPrompt } from "./prompt_sending.ts";
 import type { QuestionQueue } from "./questions.ts";
 import { attach, canReopen, openFirst, reopen } from "./session_opening.ts";
+import { sessionName } from "./session_name.ts";
 import { applySettings } from "./session_settings.ts";
-import { describeMethods, type SigningIn } from "./signing_in.ts";
+import { sessionSetup } from "./session_setup.ts";
+import type { SigningIn } from "./signing_in.ts";
 import { toolboxNotices } from "./toolbox_notices.ts";
 
 /** What the sessions need from the program. */
@@ -90,7 +93,7 @@ export class Sessions {
         client,
         app,
         memory,
-        session: this.#sessionOptions(app.cwd, conversation),
+        session: this.#sessionOptions(client, conversation, app.cwd),
         notice: (text) => this.notice("info", text),
       });
     const session = await this.#signedIn(client, open, mayAsk);
@@ -163,6 +166,35 @@ export class Sessions {
     );
   }
 
+  /** Opens the active session again with one more directory. */
+  async addDirectory(directory: string): Promise<void> {
+    const client = this.#options.client();
+    const conversation = this.#active;
+    if (client === undefined || conversation.session === undefined) throw notConnected();
+    if (!supports(client.initialized, "additionalDirectories")) {
+      throw new MmError("not_supported", "Cannot add a directory: the agent does not offer it", {
+        hint: "/new DIR starts a session there.",
+      });
+    }
+    if (!canReopen(client)) {
+      throw new MmError(
+        "not_supported",
+        "Cannot add a directory: the agent cannot open a session again",
+        { hint: "Start mm-repl with --add-dir." },
+      );
+    }
+    if (conversation.busy) throw new MmError("usage", "Cannot add a directory while a turn runs");
+    const before = conversation.directories;
+    if (before.includes(directory) || directory === conversation.store.state.cwd) return;
+    conversation.directories = [...before, directory];
+    try {
+      await this.#reopen(client, conversation);
+    } catch (error) {
+      conversation.directories = before;
+      throw error;
+    }
+  }
+
   /** Lets every session go: the agent is away. */
   detachAll(reason: string): void {
     for (const conversation of this.#all) {
@@ -194,7 +226,7 @@ export class Sessions {
     const conversation = unused ? this.#active : this.#create(cwd);
     const session = await this.#signedIn(
       client,
-      () => open(client, this.#sessionOptions(cwd, conversation)),
+      () => open(client, this.#sessionOptions(client, conversation, cwd)),
     );
     if (!unused) this.#all = [...this.#all, conversation];
     this.#attach(conversation, session);
@@ -208,7 +240,7 @@ export class Sessions {
       reopen({
         client,
         store,
-        session: this.#sessionOptions(store.state.cwd, conversation),
+        session: this.#sessionOptions(client, conversation, store.state.cwd),
         notice: (text) => this.notice("warning", text, undefined, conversation),
       });
     this.#attach(conversation, await this.#signedIn(client, open, mayAsk));
@@ -228,6 +260,7 @@ export class Sessions {
 
   #activate(conversation: Conversation): void {
     this.#active = conversation;
+    conversation.missed = 0;
     this.#options.changed();
     conversation.queue.pump();
   }
@@ -246,23 +279,30 @@ export class Sessions {
         remoteHost(this.#options.app.spec),
       ),
     );
-    for (const text of toolboxNotices(session.toolbox)) {
-      if (conversation.told.has(text)) continue;
-      conversation.told.add(text);
-      this.notice("warning", text, undefined, conversation);
-    }
+    this.#warn(conversation, toolboxNotices(session.toolbox));
     void memory.rememberSession(session.id, conversation.store.state.cwd);
     changed();
     conversation.queue.pump();
   }
 
-  #sessionOptions(cwd: string, conversation: Conversation): SessionOptions {
-    return { cwd, mcpServers: this.#options.app.mcpServers, store: conversation.store };
+  #sessionOptions(client: Client, conversation: Conversation, cwd: string): SessionOptions {
+    const { options, warnings } = sessionSetup(client, this.#options.app, conversation, cwd);
+    this.#warn(conversation, warnings);
+    return options;
+  }
+
+  /** Tells each warning once. */
+  #warn(conversation: Conversation, warnings: readonly string[]): void {
+    for (const text of warnings) {
+      if (conversation.told.has(text)) continue;
+      conversation.told.add(text);
+      this.notice("warning", text, undefined, conversation);
+    }
   }
 
   #create(cwd: string): Conversation {
     const { app, changed, event } = this.#options;
-    const conversation = new Conversation(cwd, (self) => ({
+    const conversation = new Conversation(cwd, app.additionalDirectories ?? [], (self) => ({
       send: (text) => this.#send(self, text),
       ready: () => this.#options.ready() && self.session !== undefined && !self.busy,
       holdAfterTrouble: app.interactive,
@@ -278,57 +318,37 @@ export class Sessions {
         );
       },
     }));
-    conversation.store.subscribe((change) => event(conversation.store, change));
+    conversation.store.subscribe((change) => {
+      event(conversation.store, change);
+      if (conversation !== this.#active) this.#countMissed(conversation, change);
+    });
     return conversation;
+  }
+
+  /** What happens in a session that is not the active one is counted, and its turn's end is told. */
+  #countMissed(conversation: Conversation, { event, state }: SessionChange): void {
+    // A session that is being opened is about to be the active one.
+    if (!this.#all.includes(conversation) || state.replaying) return;
+    if (event.type === "update_received") {
+      conversation.missed++;
+      this.#options.changed();
+    }
+    if (event.type === "turn_ended") {
+      const number = this.#all.indexOf(conversation) + 1;
+      this.notice("info", `The turn of session ${sessionName(state)} has ended: /switch ${number}`);
+    }
   }
 
   async #send(conversation: Conversation, text: string): Promise<TurnOutcome | undefined> {
     const client = this.#options.client();
     const session = conversation.session;
     if (client === undefined || session === undefined) return undefined;
-    conversation.lastPrompt = text;
-    const blocks = await loadPromptBlocks(text, {
-      cwd: conversation.store.state.cwd,
-      capabilities: promptCapabilities(client.initialized.capabilities),
+    return await sendPrompt(conversation, text, {
+      client,
+      signing: this.#options.signing,
       allowOutside: this.#options.allowOutside,
-      notice: (line) => this.notice("info", line, undefined, conversation),
+      notice: (severity, line, detail) => this.notice(severity, line, detail, conversation),
     });
-    const { store } = conversation;
-    const before = store.state.entries.length;
-    const outcome = await session.prompt(blocks);
-    if (outcome.ok || outcome.error.code !== "auth") return outcome;
-    const begun = [...store.state.entries].slice(before + 1).some(({ kind }) => kind !== "notice");
-    if (!await this.#signInForPrompt(client, conversation, begun)) return outcome;
-    // The agent has done nothing about it yet, so it is not sent twice.
-    return await conversation.session?.prompt(blocks);
-  }
-
-  /** Whether the agent, which wanted a person to sign in first, may get the prompt once more. */
-  async #signInForPrompt(
-    client: Client,
-    conversation: Conversation,
-    begun: boolean,
-  ): Promise<boolean> {
-    const { signing } = this.#options;
-    const tell = (severity: "info" | "error", text: string, detail?: string) =>
-      this.notice(severity, text, detail, conversation);
-    const { authMethods } = client.initialized;
-    if (!signing.isPossible(client)) {
-      if (authMethods.length > 0) tell("info", `The agent offers: ${describeMethods(authMethods)}`);
-      return false;
-    }
-    try {
-      if (!await signing.signIn(client)) {
-        tell("info", "The prompt is kept: /login signs in, /retry sends it");
-        return false;
-      }
-    } catch (error) {
-      const { message, hint } = toMmError(error);
-      tell("error", message, hint);
-      return false;
-    }
-    if (begun) tell("info", "The agent had begun to answer: /retry sends the prompt again");
-    return !begun;
   }
 }
 

@@ -61,6 +61,8 @@ export interface AppState {
   readonly questions: readonly Question[];
   /** Number of client tools of the active session. */
   readonly tools: number;
+  /** Sessions besides the active one in which something has happened, with the number of updates. */
+  readonly missed?: readonly { readonly store: SessionStore; readonly updates: number }[];
   /** Number of the try to reach a lost agent that is made or waited for, from 1. */
   readonly reconnecting?: number;
   /** How thoughts are shown once they have ended. */
@@ -120,6 +122,8 @@ export interface App {
   readonly interactive: boolean;
   /** Set by a front end that can hand its terminal to another program. */
   lendTerminal?: LendTerminal;
+  /** Set by a front end whose terminal can be asked to fill the clipboard; false when it cannot. */
+  copyText?: (text: string) => boolean;
   subscribe(listener: (change: AppChange) => void): Unsubscribe;
   /**
    * Takes what a person entered: a slash command, or a prompt (queued while a turn runs). Empty text

@@ -97,6 +97,7 @@ export async function appOptions(
     model: values.text("model") ?? setting.model ?? settings.model,
     set,
     open,
+    additionalDirectories: await furtherDirectories(values),
     mcpServers: toMcpServerList({ ...settings.mcpServers, ...setting.mcpServers }),
     paths,
     timeoutMs: Math.round((settings.startTimeout ?? 30) * 1_000),
@@ -156,6 +157,18 @@ export function permissionFlag(values: Values): PermissionDefault | undefined {
     throw new MmError("usage", `Cannot use both --yolo and --permissions ${said}`);
   }
   return "allow";
+}
+
+/** The directories of `--add-dir`, links resolved. Throws `agent_directory`. */
+async function furtherDirectories(values: Values): Promise<string[]> {
+  return await Promise.all(
+    values.texts("add-dir").map(async (path) => {
+      const directory = resolvePath(path, Deno.cwd());
+      const info = await Deno.stat(directory).catch(() => undefined);
+      if (info?.isDirectory) return await Deno.realPath(directory);
+      throw new MmError("agent_directory", `Cannot add ${directory}: there is no such directory`);
+    }),
+  );
 }
 
 function openFirst(values: Values): OpenFirst {

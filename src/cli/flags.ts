@@ -95,6 +95,14 @@ const ROWS = {
     description: "directory of the session (default: the current one)",
     group: SESSION,
   },
+  "add-dir": {
+    name: "add-dir",
+    value: "DIR",
+    repeatable: true,
+    completes: "directory",
+    description: "another directory for the session, where the agent offers that",
+    group: SESSION,
+  },
   continue: {
     name: "continue",
     description: "go on with the newest session of this directory",

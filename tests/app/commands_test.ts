@@ -32,7 +32,7 @@ Deno.test("every command has a name, words for its arguments, one line of help a
   const names = COMMANDS.map(({ name }) => name);
   assert.deepEqual(names, [...new Set(names)]);
   for (const { name, args, help, complete, run } of COMMANDS) {
-    assert.match(name, /^[a-z]+$/);
+    assert.match(name, /^[a-z]+(-[a-z]+)*$/);
     assert.equal(typeof args, "string");
     assert.match(help, /^[A-Z][^\n]*[^.\n]$/, name);
     assert.equal(typeof complete, "function");

@@ -10,6 +10,7 @@ import type { AgentMemory } from "../memory.ts";
 import type { AppOptions, ThoughtsDisplay } from "../options.ts";
 import type { Permissions } from "../permissions.ts";
 import type { NewQuestion } from "../questions.ts";
+import type { Trace } from "../trace.ts";
 import type { AppState, Completion, QuestionAnswer } from "../view.ts";
 
 /** Severity of a notice. */
@@ -25,6 +26,7 @@ export interface CommandHost {
   readonly active: Conversation;
   readonly conversations: readonly Conversation[];
   readonly permissions: Permissions;
+  readonly trace: Trace;
   /** How thoughts are shown. */
   thoughts: ThoughtsDisplay;
   /** Shows Markdown. */
@@ -43,6 +45,10 @@ export interface CommandHost {
   switchTo(conversation: Conversation): Promise<void>;
   /** Ends a session that is not the only one; another one becomes active. */
   closeSession(conversation: Conversation): Promise<void>;
+  /** Lets the active session work in one more directory. Rejects when the agent cannot do that. */
+  addDirectory(directory: string): Promise<void>;
+  /** Puts text on the clipboard, and says by what; `undefined` when there is none. Never rejects. */
+  copy(text: string): Promise<"tool" | "terminal" | undefined>;
   /** Reads the tool files again and lets the agent ask for the list again. */
   reloadTools(): Promise<void>;
   /**

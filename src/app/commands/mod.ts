@@ -4,10 +4,13 @@
  * @module
  */
 
+import { addDirCommand } from "./add_dir.ts";
 import { agentCommand } from "./agent.ts";
 import { closeCommand } from "./close.ts";
 import type { Command } from "./command.ts";
 import { configCommand } from "./config.ts";
+import { copyCommand } from "./copy.ts";
+import { deleteCommand } from "./delete.ts";
 import { exitCommand } from "./exit.ts";
 import { extCommand } from "./ext.ts";
 import { exportCommand } from "./export.ts";
@@ -15,6 +18,7 @@ import { forkCommand } from "./fork.ts";
 import { helpCommand } from "./help.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
+import { mcpCommand } from "./mcp.ts";
 import { modeCommand } from "./mode.ts";
 import { modelCommand } from "./model.ts";
 import { newCommand } from "./new.ts";
@@ -29,6 +33,7 @@ import { statusCommand } from "./status.ts";
 import { switchCommand } from "./switch.ts";
 import { thoughtsCommand } from "./thoughts.ts";
 import { toolsCommand } from "./tools.ts";
+import { traceCommand } from "./trace.ts";
 
 /** Every slash command, in the order of `/help`. */
 export const COMMANDS: readonly Command[] = [
@@ -43,14 +48,19 @@ export const COMMANDS: readonly Command[] = [
   resumeCommand,
   forkCommand,
   closeCommand,
+  deleteCommand,
+  addDirCommand,
   queueCommand,
   retryCommand,
   permissionsCommand,
   thoughtsCommand,
+  copyCommand,
   exportCommand,
   extCommand,
   statusCommand,
   agentCommand,
+  mcpCommand,
+  traceCommand,
   loginCommand,
   logoutCommand,
   restartCommand,

@@ -22,9 +22,10 @@ export const sessionsCommand: Command = {
         `\`${sessionId || "not open yet"}\``,
         title ?? "",
         cwd,
+        conversation.missed === 0 ? "" : `${conversation.missed} updates`,
       ];
     });
-    const parts = [markdownTable(["open", "session", "title", "directory"], open)];
+    const parts = [markdownTable(["open", "session", "title", "directory", "new"], open)];
     const { client } = host;
     if (client !== undefined && supports(client.initialized, "list")) {
       const known = await listSessions(client);

@@ -15,6 +15,8 @@ import { LONG_TURN_MS } from "./window_signals.ts";
 /** Asks the terminal what it is, and for the colour of its background. */
 const ATTRIBUTES_REQUEST = "\x1b[c";
 const BACKGROUND_REQUEST = "\x1b]11;?\x07";
+/** Longer texts are more than terminals take for their clipboard. */
+const CLIPBOARD_BYTES = 74_000;
 /** The keyboard is gone with its window. */
 const HANGUP_STATUS = 129;
 
@@ -31,6 +33,7 @@ export async function drawApp(parts: TuiParts): Promise<number> {
   const keyboard = new Keyboard(parts, painter, terminal);
   const watch = watchTurns(parts, painter, terminal);
   app.lendTerminal = (work) => painter.lend(() => terminal.lend(work));
+  app.copyText = (text) => copyText(terminal, text);
   const unsubscribe = app.subscribe((change) => {
     if (change.type === "session") {
       if (change.change.event.type === "prompt_sent") keyboard.takeCommand();
@@ -52,11 +55,20 @@ export async function drawApp(parts: TuiParts): Promise<number> {
   } finally {
     unsubscribe();
     app.lendTerminal = undefined;
+    app.copyText = undefined;
     keyboard.end();
     await started;
     await painter.end();
     await terminal.stop();
   }
+}
+
+/** Asks the terminal to fill the clipboard; it does not say whether it did. */
+function copyText(terminal: TerminalDevice, text: string): boolean {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length > CLIPBOARD_BYTES) return false;
+  terminal.write(`\x1b]52;c;${bytes.toBase64()}\x07`);
+  return true;
 }
 
 function greeting({ app, keys, theme }: TuiParts, width: number): string[] {

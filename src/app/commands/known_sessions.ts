@@ -1,0 +1,51 @@
+/**
+ * The sessions that the agent has kept, for the commands that go on with one or delete it.
+ *
+ * @module
+ */
+
+import { MmError } from "../../base/errors.ts";
+import { supports } from "../../client/sessions.ts";
+import { type ListedSession, listSessions } from "../session_list.ts";
+import type { CommandHost } from "./command.ts";
+
+/** Sessions to choose from, at most. */
+const MAX_CHOICES = 20;
+
+/** What the agent lists; else what we remember of the directory. Throws `agent_died`. */
+export async function knownSessions(
+  { client, memory }: CommandHost,
+  cwd: string,
+): Promise<readonly ListedSession[]> {
+  if (client === undefined) {
+    throw new MmError("agent_died", "Cannot look for sessions: the agent is not connected", {
+      hint: "/restart starts it again.",
+    });
+  }
+  if (supports(client.initialized, "list")) return await listSessions(client);
+  return (await memory.sessions(cwd)).map((sessionId) => ({ sessionId, cwd }));
+}
+
+/** Asks for one of the sessions that are not open; throws `session_not_found` when there is none. */
+export async function chooseSession(
+  host: CommandHost,
+  known: readonly ListedSession[],
+  title: string,
+): Promise<string | undefined> {
+  const open = new Set(host.conversations.map(({ store }) => store.state.sessionId));
+  const choices = known.filter(({ sessionId }) => !open.has(sessionId)).slice(0, MAX_CHOICES);
+  if (choices.length === 0) {
+    throw new MmError("session_not_found", "There is no earlier session");
+  }
+  const answer = await host.ask({
+    kind: "choice",
+    title,
+    body: [],
+    options: choices.map(({ sessionId, title, updatedAt, cwd }) => ({
+      id: sessionId,
+      label: title ?? sessionId,
+      hint: [updatedAt, cwd].filter((part) => part !== undefined).join(" "),
+    })),
+  });
+  return answer.type === "option" ? answer.id : undefined;
+}

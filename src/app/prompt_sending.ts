@@ -1,0 +1,69 @@
+/**
+ * A prompt on its way to the agent.
+ *
+ * @module
+ */
+
+import type { Client } from "../api/contract.ts";
+import { toMmError } from "../base/errors.ts";
+import type { TurnOutcome } from "../model/session.ts";
+import type { Severity } from "./commands/command.ts";
+import type { Conversation } from "./conversation.ts";
+import { loadPromptBlocks, promptCapabilities } from "./prompt_blocks.ts";
+import { describeMethods, type SigningIn } from "./signing_in.ts";
+
+/** What sending needs. */
+export interface PromptSendingOptions {
+  readonly client: Client;
+  readonly signing: SigningIn;
+  readonly allowOutside: (path: string) => Promise<boolean>;
+  /** Adds a notice to the prompt's session. */
+  readonly notice: (severity: Severity, text: string, detail?: string) => void;
+}
+
+/**
+ * Sends a prompt with the files that it mentions, and waits for the end of its turn. Where the agent
+ * wants a person to sign in first and has done nothing else, it is sent once more after that.
+ */
+export async function sendPrompt(
+  conversation: Conversation,
+  text: string,
+  options: PromptSendingOptions,
+): Promise<TurnOutcome | undefined> {
+  const { client, notice } = options;
+  const { store } = conversation;
+  conversation.lastPrompt = text;
+  const blocks = await loadPromptBlocks(text, {
+    cwd: store.state.cwd,
+    capabilities: promptCapabilities(client.initialized.capabilities),
+    allowOutside: options.allowOutside,
+    notice: (line) => notice("info", line),
+  });
+  const before = store.state.entries.length;
+  const outcome = await conversation.session?.prompt(blocks);
+  if (outcome === undefined || outcome.ok || outcome.error.code !== "auth") return outcome;
+  if (!await signIn(options)) return outcome;
+  const begun = [...store.state.entries].slice(before + 1).some(({ kind }) => kind !== "notice");
+  if (begun) {
+    notice("info", "The agent had begun to answer: /retry sends the prompt again");
+    return outcome;
+  }
+  return await conversation.session?.prompt(blocks);
+}
+
+/** Whether a person has signed in because the agent wanted that. */
+async function signIn({ client, signing, notice }: PromptSendingOptions): Promise<boolean> {
+  const { authMethods } = client.initialized;
+  if (!signing.isPossible(client)) {
+    if (authMethods.length > 0) notice("info", `The agent offers: ${describeMethods(authMethods)}`);
+    return false;
+  }
+  try {
+    if (await signing.signIn(client)) return true;
+    notice("info", "The prompt is kept: /login signs in, /retry sends it");
+  } catch (error) {
+    const { message, hint } = toMmError(error);
+    notice("error", message, hint);
+  }
+  return false;
+}
