@@ -7,7 +7,6 @@
 import { toMmError } from "../base/errors.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import type { CommandHost } from "./commands/command.ts";
-import { COMMANDS, findCommand } from "./commands/mod.ts";
 import { type Input, parseInput } from "./input.ts";
 import { joinLines } from "./notice_text.ts";
 import type { InputHistory, SubmitOptions } from "./view.ts";
@@ -21,8 +20,12 @@ export interface IntakeOptions {
   readonly cancelTurn: () => boolean;
 }
 
+/** The table of commands, loaded when one may be meant: a run with `-p` needs none of them. */
+type Commands = typeof import("./commands/mod.ts");
+
 /** Takes input; see `App.submit` and `App.prompt`. */
 export class Intake {
+  #commands: Promise<Commands> | undefined;
   #remembering: Promise<unknown> = Promise.resolve();
   readonly #options: IntakeOptions;
   readonly #host: CommandHost;
@@ -34,23 +37,25 @@ export class Intake {
 
   /** Takes what a person entered. Never rejects. */
   async submit(text: string, options: SubmitOptions = {}): Promise<void> {
-    if (text.trim() !== "") {
-      this.#remembering = Promise.all([this.#remembering, this.#options.history.add(text)]);
-    }
-    let input = this.#parse(text);
+    if (text.trim() === "") return await this.#enter();
+    this.#remembering = Promise.all([this.#remembering, this.#options.history.add(text)]);
+    // Text that cannot be a command is put in line at once.
+    if (!text.startsWith("/")) return void await this.prompt(text, options.now);
+    this.#commands ??= import("./commands/mod.ts");
+    const commands = await this.#commands;
+    let input = this.#parse(text, commands);
     if (input.type === "unknown" && this.#host.state.phase === "starting") {
       // The agent may yet say that the command is its own.
       await this.#options.started();
-      input = this.#parse(text);
+      input = this.#parse(text, commands);
     }
     switch (input.type) {
       case "empty":
         return await this.#enter();
       case "prompt":
-        await this.prompt(input.text, options.now);
-        return;
+        return void await this.prompt(input.text, options.now);
       case "command":
-        return await this.#run(input.name, input.args);
+        return await this.#run(input.name, input.args, commands);
       case "unknown":
         return this.#refuse(input.name, input.suggestion);
     }
@@ -86,7 +91,7 @@ export class Intake {
     this.#host.active.queue.release();
   }
 
-  async #run(name: string, args: string): Promise<void> {
+  async #run(name: string, args: string, { findCommand }: Commands): Promise<void> {
     try {
       await findCommand(name)?.run(args, this.#host);
     } catch (error) {
@@ -106,7 +111,7 @@ export class Intake {
     );
   }
 
-  #parse(text: string): Input {
+  #parse(text: string, { COMMANDS }: Commands): Input {
     return parseInput(
       text,
       COMMANDS.map((command) => command.name),

@@ -16,7 +16,6 @@ import { AgentLink, type OpenClient } from "./agent_link.ts";
 import { type AgentSetup, clientOptions, type OpenToolbox, sendOutside } from "./agent_setup.ts";
 import { copyByTool } from "./clipboard.ts";
 import type { CommandHost, Severity } from "./commands/command.ts";
-import { complete } from "./completion.ts";
 import type { Conversation } from "./conversation.ts";
 import { Elicitations } from "./elicitation.ts";
 import { directoryHistory } from "./history.ts";
@@ -200,8 +199,9 @@ export class Program implements App, CommandHost {
     return this.active.queue.takeNewest();
   }
 
-  complete(text: string, cursor: number): Promise<Completions> {
-    return complete(text, cursor, this, this.#files);
+  async complete(text: string, cursor: number): Promise<Completions> {
+    const { complete } = await import("./completion.ts");
+    return await complete(text, cursor, this, this.#files);
   }
 
   leave(status: number): Promise<void> {
