@@ -1,5 +1,6 @@
 /** @module */
 
+import { asObject, isObject, type JsonObject } from "../../base/guards.ts";
 import { type Command, type CommandHost, noCompletions } from "./command.ts";
 import { codeBlock, markdownTable } from "../markdown.ts";
 
@@ -11,6 +12,23 @@ export const agentCommand: Command = {
   complete: noCompletions,
   run: (_args, host) => host.output(describe(host)),
 };
+
+/** What the agent advertised, in a row for each part of the protocol. */
+function offers(capabilities: JsonObject): readonly (readonly [string, string])[] {
+  const { loadSession, sessionCapabilities, promptCapabilities, mcpCapabilities, auth } =
+    capabilities;
+  const on = (flags: unknown) =>
+    Object.entries(asObject(flags))
+      .filter(([name, value]) => name !== "_meta" && (value === true || isObject(value)))
+      .map(([name]) => name);
+  const sessions = [...(loadSession === true ? ["load"] : []), ...on(sessionCapabilities)];
+  return [
+    ["sessions", ["new", ...sessions].join(", ")],
+    ["prompts with", ["text", "resource_link", ...on(promptCapabilities)].join(", ")],
+    ["MCP servers by", ["stdio", ...on(mcpCapabilities)].join(", ")],
+    ...(on(auth).length === 0 ? [] : [["signing out", on(auth).join(", ")] as const]),
+  ];
+}
 
 function describe(host: CommandHost): string {
   const { client, state } = host;
@@ -26,7 +44,12 @@ function describe(host: CommandHost): string {
       ],
       ["protocol", `${protocolVersion}`],
       ["tools offered by", client.discovery],
-      ["signing in", authMethods.map((method) => method.name).join(", ") || "not needed"],
+      [
+        "signing in",
+        authMethods.map(({ id, name }) => id === name ? id : `${name} (${id})`).join(", ") ||
+        "not needed",
+      ],
+      ...offers(capabilities),
     ]),
     codeBlock(JSON.stringify(capabilities, null, 2), "json"),
     ...(stderr === ""

@@ -83,12 +83,21 @@ function details(app: AppState, home: string | undefined): readonly Part[] {
     choice(state.models, 6),
     usage(state.usage),
     cost(state.usage),
+    missed(app),
     app.queue.length > 0 ? { text: `${app.queue.length} queued`, weight: 9 } : undefined,
     app.tools > 0 ? { text: counted(app.tools, "tool"), weight: 3 } : undefined,
     { text: sessionName(state), weight: 1 },
     { text: sanitizeLine(shortDirectory(state.cwd, home)), weight: 4 },
   ];
   return parts.filter((part) => part !== undefined);
+}
+
+/** What has happened in other sessions. */
+function missed({ missed = [] }: AppState): Part | undefined {
+  const updates = missed.reduce((sum, one) => sum + one.updates, 0);
+  return updates === 0
+    ? undefined
+    : { text: `${counted(updates, "update")} elsewhere`, weight: 8.5 };
 }
 
 function choice(value: Choice | undefined, weight: number): Part | undefined {
