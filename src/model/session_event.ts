@@ -1,0 +1,101 @@
+/**
+ * The events that change a session.
+ *
+ * @module
+ */
+
+import type { TurnOutcome } from "./session.ts";
+import type { PermissionAnswer, PermissionOption } from "./tool_entry.ts";
+
+/**
+ * What happened to a session, in the past tense. `stream-json` prints these.
+ *
+ * ```ts
+ * import type { SessionEvent } from "@mm/repl";
+ *
+ * const event: SessionEvent = { type: "mode_changed", modeId: "plan", at: Date.now() };
+ * ```
+ */
+export type SessionEvent =
+  & {
+    /** Milliseconds since the epoch. */
+    readonly at: number;
+  }
+  & (
+    | {
+      /** `session/new`, `load` or `resume` was answered. `response` is the raw result. */
+      readonly type: "session_opened";
+      readonly sessionId: string;
+      readonly cwd: string;
+      readonly how: "new" | "load" | "resume";
+      readonly response: unknown;
+    }
+    | { readonly type: "replay_started" }
+    | { readonly type: "replay_ended" }
+    | {
+      /** A `session/update` arrived; `update` is the raw value of `params.update`. */
+      readonly type: "update_received";
+      readonly update: unknown;
+    }
+    | { readonly type: "prompt_sent"; readonly blocks: readonly unknown[] }
+    | { readonly type: "cancel_requested" }
+    | {
+      /** The reducer adds the notice for every outcome but `end_turn`, so that no one else need to. */
+      readonly type: "turn_ended";
+      readonly outcome: TurnOutcome;
+    }
+    | {
+      readonly type: "permission_asked";
+      readonly requestId: string;
+      /** The raw `toolCall` of the request. */
+      readonly toolCall: unknown;
+      readonly options: readonly PermissionOption[];
+    }
+    | {
+      readonly type: "permission_answered";
+      readonly requestId: string;
+      readonly answer: PermissionAnswer;
+    }
+    | {
+      /** A client tool wrote a line. `toolCallId` when the running call is known, else by `tool`. */
+      readonly type: "tool_logged";
+      readonly tool: string;
+      readonly kind: "log" | "progress";
+      readonly text: string;
+    }
+    | { readonly type: "terminal_created"; readonly terminalId: string; readonly command: string }
+    | {
+      /** The whole bounded tail so far. */
+      readonly type: "terminal_output";
+      readonly terminalId: string;
+      readonly output: string;
+      readonly truncated: boolean;
+    }
+    | {
+      readonly type: "terminal_exited";
+      readonly terminalId: string;
+      readonly exitCode: number | null;
+      readonly signal: string | null;
+    }
+    | { readonly type: "mode_changed"; readonly modeId: string }
+    | { readonly type: "model_changed"; readonly modelId: string }
+    | { readonly type: "config_changed"; readonly configOptions: unknown }
+    | {
+      readonly type: "notice_added";
+      readonly severity: "info" | "warning" | "error";
+      readonly text: string;
+      readonly detail?: string;
+    }
+    | { readonly type: "disconnected"; readonly reason: string }
+  );
+
+/**
+ * The name of each kind of event.
+ *
+ * ```ts
+ * import type { SessionEventType } from "@mm/repl";
+ *
+ * const ofTurns: readonly SessionEventType[] = ["prompt_sent", "turn_ended"];
+ * ```
+ */
+export type SessionEventType = SessionEvent["type"];
