@@ -7,37 +7,77 @@
 import { type ErrorCode, MmError, type MmErrorOptions } from "./errors.ts";
 import { RPC } from "./rpc.ts";
 
-/** What the three below have in common. */
+/**
+ * What the three errors that callers tell apart by class have in common.
+ *
+ * ```ts
+ * import { AcpError, NotAvailable } from "@mm/repl";
+ *
+ * console.assert(new NotAvailable("Lost the agent") instanceof AcpError);
+ * ```
+ */
 export class AcpError extends MmError {
+  /** Name of the class. */
   override readonly name: string = "AcpError";
 
+  /** See {@link MmError}. */
   constructor(code: ErrorCode, message: string, options?: MmErrorOptions) {
     super(code, message, options);
   }
 }
 
-/** Something was asked of an agent or a service that is not connected. Code `agent_died`. */
+/**
+ * Something was asked of an agent or a service that is not connected. Code `agent_died`.
+ *
+ * ```ts
+ * import { NotAvailable } from "@mm/repl";
+ *
+ * console.assert(new NotAvailable("Lost the agent").code === "agent_died");
+ * ```
+ */
 export class NotAvailable extends AcpError {
-  override readonly name = "NotAvailable";
+  /** Name of the class. */
+  override readonly name: string = "NotAvailable";
 
+  /** The message says what is not available. */
   constructor(message: string, options?: MmErrorOptions) {
     super("agent_died", message, options);
   }
 }
 
-/** The agent speaks another version of the protocol. Code `protocol_version`. */
+/**
+ * The agent speaks another version of the protocol. Code `protocol_version`.
+ *
+ * ```ts
+ * import { VersionMismatch } from "@mm/repl";
+ *
+ * console.assert(new VersionMismatch("It speaks version 2").exit === 3);
+ * ```
+ */
 export class VersionMismatch extends AcpError {
-  override readonly name = "VersionMismatch";
+  /** Name of the class. */
+  override readonly name: string = "VersionMismatch";
 
+  /** The message says which version it speaks. */
   constructor(message: string, options?: MmErrorOptions) {
     super("protocol_version", message, options);
   }
 }
 
-/** A method that nobody answers. Code `not_supported`; `rpc` has the code -32601. */
+/**
+ * A method that nobody answers. Code `not_supported`; `rpc` has the code -32601.
+ *
+ * ```ts
+ * import { OperationNotFound } from "@mm/repl";
+ *
+ * console.assert(new OperationNotFound("_x/y").rpc?.code === -32601);
+ * ```
+ */
 export class OperationNotFound extends AcpError {
-  override readonly name = "OperationNotFound";
+  /** Name of the class. */
+  override readonly name: string = "OperationNotFound";
 
+  /** The message names the method. */
   constructor(method: string, options?: MmErrorOptions) {
     const message = `Method not found: ${method}`;
     super("not_supported", message, {

@@ -12,7 +12,15 @@ export interface ErrorRow {
   readonly meaning: string;
 }
 
-/** Every error code, with the exit status that it leads to. The README's exit table comes from here. */
+/**
+ * Every error code, with the exit status that it leads to and what that means.
+ *
+ * ```ts
+ * import { ERROR_TABLE } from "@mm/repl";
+ *
+ * console.assert(ERROR_TABLE.timeout.exit === 5);
+ * ```
+ */
 export const ERROR_TABLE = {
   turn_failed: { exit: 1, meaning: "the agent answered the prompt with an error" },
   refusal: { exit: 1, meaning: "the agent refused the prompt" },
@@ -43,17 +51,45 @@ export const ERROR_TABLE = {
   terminated: { exit: 143, meaning: "ended by SIGTERM" },
 } as const satisfies Record<string, ErrorRow>;
 
-/** A stable error code; part of the library's contract. */
+/**
+ * A stable error code; part of the library's contract.
+ *
+ * ```ts
+ * import type { ErrorCode } from "@mm/repl";
+ *
+ * const worthAnotherTry: readonly ErrorCode[] = ["agent_died", "timeout"];
+ * ```
+ */
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
-/** A JSON-RPC error object as it came over the wire. */
+/**
+ * A JSON-RPC error object as it came over the wire.
+ *
+ * ```ts
+ * import type { JsonRpcErrorObject } from "@mm/repl";
+ *
+ * const error: JsonRpcErrorObject = { code: -32602, message: "Invalid params" };
+ * ```
+ */
 export interface JsonRpcErrorObject {
+  /** -32700 to -32600 are JSON-RPC's own. */
   readonly code: number;
+  /** Often the kind of the error alone. */
   readonly message: string;
+  /** Often the cause, in whatever form. */
   readonly data?: unknown;
 }
 
-/** What may accompany an {@link MmError}. */
+/**
+ * What may accompany an {@link MmError}.
+ *
+ * ```ts
+ * import { MmError, type MmErrorOptions } from "@mm/repl";
+ *
+ * const options: MmErrorOptions = { phase: "session/new", hint: "Sign in first." };
+ * console.assert(new MmError("auth", "Cannot open a session", options).hint === "Sign in first.");
+ * ```
+ */
 export interface MmErrorOptions {
   /** What the user can do about it: one sentence. */
   readonly hint?: string;
@@ -68,19 +104,36 @@ export interface MmErrorOptions {
 }
 
 /**
- * The error that every room throws.
+ * The error of everything that fails, apart from {@link RpcError}.
  *
  * `message` says what could not be done and why ("Cannot start "mm -acp": command not found"),
  * without a full stop; `hint` says what to do next.
+ *
+ * ```ts
+ * import { connect, MmError } from "@mm/repl";
+ *
+ * try {
+ *   await connect("no-such-agent --acp");
+ * } catch (error) {
+ *   console.assert(error instanceof MmError && error.code === "agent_not_found");
+ * }
+ * ```
  */
 export class MmError extends Error {
+  /** Name of the class. */
   override readonly name: string = "MmError";
+  /** What went wrong, for programs. */
   readonly code: ErrorCode;
+  /** What the user can do about it. */
   readonly hint?: string;
+  /** The agent's last stderr lines, when the agent is the cause. */
   readonly stderr?: string;
+  /** The error on the wire, when one is the cause. */
   readonly rpc?: JsonRpcErrorObject;
+  /** The step or request that failed, e.g. `session/new`. */
   readonly phase?: string;
 
+  /** See the class for what a message says. */
   constructor(code: ErrorCode, message: string, options: MmErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;

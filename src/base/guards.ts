@@ -4,7 +4,15 @@
  * @module
  */
 
-/** A JSON object of unknown content. */
+/**
+ * A JSON object of unknown content.
+ *
+ * ```ts
+ * import type { JsonObject } from "@mm/repl";
+ *
+ * const params: JsonObject = { sessionId: "s1", options: [] };
+ * ```
+ */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** True for an object that is neither `null` nor an array. */

@@ -4,7 +4,16 @@
  * @module
  */
 
-/** Takes a listener away again. */
+/**
+ * Takes a listener away again.
+ *
+ * ```ts
+ * import { SessionStore, type Unsubscribe } from "@mm/repl";
+ *
+ * const stop: Unsubscribe = new SessionStore("/tmp").subscribe(() => {});
+ * stop();
+ * ```
+ */
 export type Unsubscribe = () => void;
 
 /** Listeners for values of one type, called in the order in which they were added. */

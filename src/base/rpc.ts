@@ -6,7 +6,15 @@
 
 import type { ErrorCode, JsonRpcErrorObject } from "./errors.ts";
 
-/** The codes that we answer with. */
+/**
+ * Codes of JSON-RPC errors: those of JSON-RPC and of ACP.
+ *
+ * ```ts
+ * import { RPC } from "@mm/repl";
+ *
+ * console.assert(RPC.methodNotFound === -32601);
+ * ```
+ */
 export const RPC = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -18,7 +26,15 @@ export const RPC = {
   requestCancelled: -32800,
 } as const;
 
-/** What the agent's own table of codes says of an error. */
+/**
+ * What the agent's own table of codes says of an error.
+ *
+ * ```ts
+ * import type { RpcMeaning } from "@mm/repl";
+ *
+ * const meaning: RpcMeaning = { name: "BUDGET_EXCEEDED", advice: "Raise the budget." };
+ * ```
+ */
 export interface RpcMeaning {
   /** A short name for people. */
   readonly name: string;
@@ -28,14 +44,32 @@ export interface RpcMeaning {
   readonly error?: ErrorCode;
 }
 
-/** A JSON-RPC error: thrown by handlers to answer with it, and what a failed request rejects with. */
+/**
+ * A JSON-RPC error: thrown by handlers to answer with it, and what a failed request rejects with.
+ *
+ * ```ts
+ * import { connect, RPC, RpcError } from "@mm/repl";
+ *
+ * await using client = await connect({ kind: "demo" });
+ * client.onExtension("_editor/selection", () => {
+ *   throw new RpcError(RPC.resourceNotFound, "Nothing is selected");
+ * });
+ * await client.request("_nobody/knows").catch((error) => {
+ *   console.assert(error instanceof RpcError && error.code === RPC.methodNotFound);
+ * });
+ * ```
+ */
 export class RpcError extends Error {
-  override readonly name = "RpcError";
+  /** Name of the class. */
+  override readonly name: string = "RpcError";
+  /** See {@link RPC}. */
   readonly code: number;
+  /** More about it, in whatever form. */
   readonly data?: unknown;
   /** Set where the agent has told whose codes it uses. */
   readonly meaning?: RpcMeaning;
 
+  /** An error as it goes over the wire. */
   constructor(code: number, message: string, data?: unknown, meaning?: RpcMeaning) {
     super(message);
     this.code = code;

@@ -8,8 +8,20 @@
 
 const BLOCK = 128;
 
-/** An immutable list with cheap append and replace. */
+/**
+ * An immutable list with cheap append and replace.
+ *
+ * ```ts
+ * import { type EntryList, SessionStore } from "@mm/repl";
+ *
+ * const store = new SessionStore("/tmp");
+ * store.dispatch({ type: "notice_added", severity: "info", text: "hello" });
+ * const entries: EntryList<{ readonly kind: string }> = store.state.entries;
+ * console.assert(entries.length === 1 && entries.at(-1)?.kind === "notice");
+ * ```
+ */
 export class EntryList<T> {
+  /** Number of items. */
   readonly length: number;
   readonly #blocks: readonly (readonly T[])[];
 
@@ -50,6 +62,7 @@ export class EntryList<T> {
     for (let i = Math.max(0, start); i < this.length; i++) yield this.at(i) as T;
   }
 
+  /** All items in order. */
   [Symbol.iterator](): Generator<T> {
     return this.from(0);
   }
