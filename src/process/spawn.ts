@@ -29,7 +29,7 @@ export interface ProcessSpec {
  * to end, and no terminal that it could open.
  */
 export async function spawn(spec: ProcessSpec): Promise<Deno.ChildProcess> {
-  await checkDirectory(spec);
+  checkDirectory(spec);
   try {
     return new Deno.Command(spec.command, {
       args: [...spec.args],
@@ -46,11 +46,14 @@ export async function spawn(spec: ProcessSpec): Promise<Deno.ChildProcess> {
   }
 }
 
-/** Deno reports a missing directory like a missing program, so it is looked at first. */
-async function checkDirectory({ command, cwd }: ProcessSpec): Promise<void> {
+/**
+ * Deno reports a missing directory like a missing program, so it is looked at first; at once, so that
+ * the program is running when {@link spawn} returns to its caller.
+ */
+function checkDirectory({ command, cwd }: ProcessSpec): void {
   let reason: string;
   try {
-    if ((await Deno.stat(cwd)).isDirectory) return;
+    if (Deno.statSync(cwd).isDirectory) return;
     reason = "is not a directory";
   } catch (error) {
     const missing = error instanceof Deno.errors.NotFound;
