@@ -7,15 +7,13 @@
 import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js";
 import { setCapabilityOverrides } from "@earendil-works/pi-tui/dist/terminal-image.js";
 import { highlightLines } from "./highlight.ts";
-import { fit, widthOf, wrap } from "./layout.ts";
+import { fit, wrap } from "./layout.ts";
+import { linkAddresses } from "./markdown_links.ts";
+import { layOutTables } from "./markdown_tables.ts";
 import type { Role, Theme } from "./theme.ts";
 
 // Targets are printed behind their text: nobody follows a link blindly.
 setCapabilityOverrides({ hyperlinks: false });
-
-/** A printed address that is a target worth clicking; not one that the end of the line has cut. */
-// deno-lint-ignore no-control-regex
-const ADDRESS = /https?:\/\/[^\s\x1b<>"'`]+[^\s\x1b<>"'`.,;:!?)\]}]/g;
 
 /** One line of plain words, in which Markdown sees nothing but words. */
 const PROSE = /^\p{L}[^*_`[\]<>~|\\!&#@$=+\n\t]*[^\s*_`[\]<>~|\\!&#@$=+]$/u;
@@ -23,33 +21,17 @@ const PROSE = /^\p{L}[^*_`[\]<>~|\\!&#@$=+\n\t]*[^\s*_`[\]<>~|\\!&#@$=+]$/u;
 const themes = new WeakMap<Theme, MarkdownTheme>();
 
 /** Renders sanitised Markdown; lines carry no blanks at their ends. */
-export function renderMarkdown(source: string, width: number, theme: Theme): string[] {
+export function renderMarkdown(source: string, width: number, theme: Theme): readonly string[] {
   if (source.trim() === "") return [];
   if (PROSE.test(source) && !/:\/\/|www\./i.test(source)) return wrap(source, width);
   const component = new Markdown(source, 0, 0, markdownTheme(theme), undefined, {
     preserveOrderedListMarkers: true,
     renderLatex: false,
   });
-  return compactTables(component.render(Math.max(1, width))).map((line) =>
-    linked(clean(line, width, theme), width, theme)
-  );
-}
-
-/** Takes the rules between the rows of a table away where every row is one line. */
-function compactTables(lines: readonly string[]): readonly string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? "";
-    kept.push(line);
-    if (!line.startsWith("┌")) continue;
-    const end = lines.findIndex((candidate, index) => index > at && candidate.startsWith("└"));
-    const body = lines.slice(at + 1, end);
-    const isRule = (row: string) => row.startsWith("├");
-    if (end < 0 || body.some((row, index) => isRule(row) !== (index % 2 === 1))) continue;
-    kept.push(...body.filter((row, index) => index === 1 || !isRule(row)));
-    at = end - 1;
-  }
-  return kept;
+  const lines = layOutTables(component.render(Math.max(1, width)), source)
+    .map((line) => clean(line, width, theme));
+  while (lines.at(-1) === "") lines.pop();
+  return theme.name === "plain" ? lines : linkAddresses(lines, source);
 }
 
 /** Trailing blanks go (they would wrap when the window becomes narrower), foreign resets too. */
@@ -59,15 +41,6 @@ function clean(line: string, width: number, theme: Theme): string {
   // deno-lint-ignore no-control-regex
   const trimmed = bare.replace(/[ ]+((?:\x1b\[[0-9;]*m)*)$/, "$1");
   return fit(trimmed, width);
-}
-
-/** Makes printed addresses clickable. */
-function linked(line: string, width: number, theme: Theme): string {
-  if (theme.name === "plain" || !line.includes("://")) return line;
-  return line.replace(ADDRESS, (address, offset: number) => {
-    const cut = widthOf(line.slice(0, offset + address.length)) >= width;
-    return cut ? address : `\x1b]8;;${address}\x1b\\${address}\x1b]8;;\x1b\\`;
-  });
 }
 
 function markdownTheme(theme: Theme): MarkdownTheme {

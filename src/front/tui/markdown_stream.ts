@@ -6,6 +6,7 @@
  */
 
 import { CodeStream, opensCode } from "./code_stream.ts";
+import { LinkDefinitions } from "./link_definitions.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Theme } from "./theme.ts";
 
@@ -16,6 +17,8 @@ const LIST_MARKER = /^ ?(?:[-*+]|\d{1,9}[.)])(?: |$)/;
 const INTERRUPTING_MARKER = /^ ?(?:[-*+]|1[.)]) +\S/;
 const QUOTE = /^ {0,3}>/;
 const TABLE = /^ {0,3}\|?.*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*\n/;
+/** A block of definitions that are shown: the backslash lets them be read as text. */
+const SHOWN = /^\[[^\]\n]+\]\\:/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 
 type Block = "none" | "text" | "list" | "code";
@@ -23,6 +26,7 @@ type Block = "none" | "text" | "list" | "code";
 /** Splits a message into blocks. Text must be sanitised. */
 export class MarkdownStream {
   readonly #theme: Theme;
+  readonly #definitions = new LinkDefinitions();
   #kind: Block = "none";
   /** Whole lines of the block, each with its newline. */
   #source = "";
@@ -87,7 +91,7 @@ export class MarkdownStream {
   }
 
   /** The rows of the block that still grows. Call {@link MarkdownStream.take} before. */
-  live(width: number): string[] {
+  live(width: number): readonly string[] {
     const lines = this.#code !== undefined
       ? this.#code.live(this.#partial, width, this.#theme)
       : this.#render(width).slice(this.#given);
@@ -117,6 +121,12 @@ export class MarkdownStream {
     if (this.#innerFence !== undefined) return this.#inner(line);
     if (line.trim() === "") return this.#blankLine(width);
     if (this.#startsBlock(line)) this.#finish(width);
+    if (this.#source === "" || SHOWN.test(this.#source)) {
+      const definition = this.#definitions.take(line);
+      if (definition?.shown === false) return;
+      // What it was for has gone out: it is shown as it stands.
+      if (definition !== undefined) line = line.trim().replace("]:", "]\\:");
+    }
     if (opensCode(line)) {
       this.#finish(width);
       this.#kind = "code";
@@ -172,6 +182,7 @@ export class MarkdownStream {
   }
 
   #done(kind: Block): void {
+    if (kind !== "code") this.#definitions.passed(this.#source);
     this.#before = kind;
     this.#blankBefore = this.#blank;
     this.#kind = "none";
@@ -199,8 +210,10 @@ export class MarkdownStream {
     return this.#blankBefore || this.#before !== "list" || this.#kind !== "list";
   }
 
-  #render(width: number, source = this.#source + this.#partial): string[] {
-    return renderMarkdown(source.trimEnd(), width, this.#theme);
+  #render(width: number, source = this.#source + this.#partial): readonly string[] {
+    const block = source.trimEnd();
+    const whole = SHOWN.test(block) ? block : this.#definitions.apply(block);
+    return renderMarkdown(whole, width, this.#theme);
   }
 
   /**

@@ -1,0 +1,74 @@
+/**
+ * Tables of rendered Markdown, made the way a terminal shows them best.
+ *
+ * @module
+ */
+
+type Side = "left" | "center" | "right";
+
+const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
+
+/** Aligns the columns as the Markdown wants it, and takes rules away that separate single lines. */
+export function layOutTables(lines: readonly string[], source: string): readonly string[] {
+  if (!lines.some((line) => line.startsWith("┌"))) return lines;
+  const sides = columnSides(source);
+  const laidOut: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const end = line.startsWith("┌") ? lines.findIndex((l, i) => i > at && l.startsWith("└")) : -1;
+    laidOut.push(line);
+    if (end < 0) continue;
+    const columns = sides.shift() ?? [];
+    const body = lines.slice(at + 1, end).map((row) => align(row, columns));
+    laidOut.push(...compact(body));
+    at = end - 1;
+  }
+  return laidOut;
+}
+
+/** Without the rules between rows, where every row is one line. */
+function compact(body: readonly string[]): readonly string[] {
+  const isRule = (row: string) => row.startsWith("├");
+  if (body.some((row, index) => isRule(row) !== (index % 2 === 1))) return body;
+  return body.filter((row, index) => index === 1 || !isRule(row));
+}
+
+function align(row: string, sides: readonly Side[]): string {
+  const cells = row.split("│");
+  // A cell that holds a border itself cannot be told from two.
+  if (!sides.some((side) => side !== "left") || cells.length !== sides.length + 2) return row;
+  return cells.map((cell, index) => shift(cell, sides[index - 1] ?? "left")).join("│");
+}
+
+/** Moves the blanks behind a cell's text, which stand before its closing attributes, to its front. */
+function shift(cell: string, side: Side): string {
+  // deno-lint-ignore no-control-regex
+  const match = /^ (.*?)( *)((?:\x1b\[[0-9;]*m)*) $/.exec(cell);
+  if (side === "left" || match === null) return cell;
+  const [, text = "", blanks = "", closing = ""] = match;
+  const before = side === "right" ? blanks.length : Math.floor(blanks.length / 2);
+  return ` ${" ".repeat(before)}${text}${" ".repeat(blanks.length - before)}${closing} `;
+}
+
+/** The sides of the columns of each table in the source. */
+function columnSides(source: string): Side[][] {
+  const found: Side[][] = [];
+  const lines = source.split("\n");
+  let inCode = false;
+  lines.forEach((line, index) => {
+    if (FENCE.test(line)) inCode = !inCode;
+    const isTable = !inCode && DELIMITER.test(line) && (lines[index - 1] ?? "").includes("|");
+    if (isTable) found.push(cellsOf(line).map(sideOf));
+  });
+  return found;
+}
+
+function cellsOf(line: string): readonly string[] {
+  return line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
+}
+
+function sideOf(cell: string): Side {
+  if (!cell.endsWith(":")) return "left";
+  return cell.startsWith(":") ? "center" : "right";
+}
