@@ -166,9 +166,10 @@ class LineRun {
         this.#advance();
         return this.#ask(change.state.questions[0]);
       case "session": {
-        const { event } = change.change;
-        if (event.type === "permission_answered" && event.answer.by === "nobody") {
-          this.#denied = true;
+        const { event, state } = change.change;
+        // What is asked while a history is repeated was settled long ago.
+        if (event.type === "permission_answered" && !state.replaying) {
+          this.#denied ||= event.answer.by === "nobody";
         }
         if (this.#status === 0) this.#status = statusOf(event);
         if (change.store !== this.#app.state.active) return;
