@@ -38,7 +38,9 @@ export class Intake {
   /** Takes what a person entered. Never rejects. */
   async submit(text: string, options: SubmitOptions = {}): Promise<void> {
     if (text.trim() === "") return await this.#enter();
-    this.#remembering = Promise.all([this.#remembering, this.#options.history.add(text)]);
+    if (options.remembered !== false) {
+      this.#remembering = Promise.all([this.#remembering, this.#options.history.add(text)]);
+    }
     // Text that cannot be a command is put in line at once.
     if (!text.startsWith("/")) return void await this.prompt(text, options.now);
     this.#commands ??= import("./commands/mod.ts");

@@ -108,6 +108,8 @@ export type LendTerminal = <T>(work: () => Promise<T>) => Promise<T | undefined>
 export interface SubmitOptions {
   /** Cancels the running turn and sends this before what is queued. Default false. */
   readonly now?: boolean;
+  /** Whether it becomes part of the input history. Default true. */
+  readonly remembered?: boolean;
 }
 
 /** The running program, as front ends know it. */

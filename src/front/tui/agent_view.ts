@@ -60,7 +60,7 @@ export class AgentView {
   }
 
   /** The lines that still change. Call {@link AgentView.take} before. */
-  live(context: RenderContext): string[] {
+  live(context: RenderContext): readonly string[] {
     const lines = this.#stream.live(context.width);
     return this.#afterPart && lines.length > 0 ? ["", ...lines] : lines;
   }

@@ -120,10 +120,14 @@ export class Keyboard {
     if (keys.is("cancel", data)) this.#cancel();
     else if (keys.is("redraw", data)) this.#painter.redraw();
     else if (keys.is("suspend", data)) void this.#painter.lend(() => this.#terminal.suspend());
-    else if (keys.is("thoughts", data)) void this.#app.submit("/thoughts");
+    else if (keys.is("thoughts", data)) this.#thoughts();
     else if (keys.is("expand", data)) this.#painter.expand();
     else return false;
     return true;
+  }
+
+  #thoughts(): void {
+    void this.#app.submit("/thoughts", { remembered: false });
   }
 
   #cancel(): void {

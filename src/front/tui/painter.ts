@@ -95,9 +95,14 @@ export class Painter {
 
   /** How things are rendered now. */
   get view(): ViewContext {
-    const { theme, app } = this.#parts;
-    const width = Math.max(1, this.#terminal.size.columns);
-    return { theme, width, now: Date.now(), thoughts: app.state.thoughts ?? "folded" };
+    const { theme, app, keys } = this.#parts;
+    return {
+      theme,
+      width: Math.max(1, this.#terminal.size.columns),
+      now: Date.now(),
+      thoughts: app.state.thoughts ?? "folded",
+      expandKey: keys.label("expand"),
+    };
   }
 
   /** The terminal has told what it is. */

@@ -7,18 +7,12 @@
  */
 
 import { asObject, asString } from "../../base/guards.ts";
-import { messageOf } from "../../base/errors.ts";
-import { sanitizeLine } from "../../base/sanitize.ts";
 import { findEntry } from "../../model/entries.ts";
-import type { Entry, MessageEntry, ToolEntry, ToolStatus } from "../../model/session.ts";
+import type { Entry, ToolStatus } from "../../model/session.ts";
 import type { SessionChange, SessionStore } from "../../model/session_store.ts";
 import { AgentView } from "./agent_view.ts";
-import type { RenderContext, ViewContext } from "./entries/context.ts";
-import { renderCompaction, renderNotice, renderUnknown } from "./entries/notice.ts";
-import { renderPlan, renderPlanLive } from "./entries/plan.ts";
-import { renderThought, renderThoughtLive } from "./entries/thought.ts";
-import { renderTool, renderToolLive } from "./entries/tool.ts";
-import { renderUser } from "./entries/user.ts";
+import type { Folded, RenderContext, ViewContext } from "./entries/context.ts";
+import { finalLines, liveLines, messageLines, nameOf } from "./entry_views.ts";
 import { fit } from "./layout.ts";
 
 /** What a transcript adds to a frame. */
@@ -50,7 +44,6 @@ export class Transcript {
   /** Tool calls that were shown, and how they stood, to know what a late update changes. */
   readonly #shown = new Map<number, ToolStatus>();
   readonly #folded: number[] = [];
-  #lastThought: number | undefined;
   /** The last block that was given out: its entry, and whether it was a single line of a call. */
   #last: { readonly index: number; readonly compact: boolean } | undefined;
   #history = false;
@@ -94,7 +87,7 @@ export class Transcript {
     for (const [index, open] of this.#open) {
       const entry = context.state.entries.at(index);
       if (entry === undefined) continue;
-      const lines = safely(entry, context, () => liveLines(entry, open, context));
+      const lines = liveLines(entry, context, open.view);
       if (lines.length === 0) continue;
       const goesOn = open.view !== undefined && this.#last?.index === index && live.length === 0;
       const blank = !goesOn && (live.length > 0 || this.#last !== undefined) && lines[0] !== "";
@@ -121,14 +114,6 @@ export class Transcript {
     return entry === undefined ? undefined : this.#whole(entry, view);
   }
 
-  /** The last thought, as a labelled block. */
-  lastThought(view: ViewContext): string[] | undefined {
-    const entry = this.#lastThought === undefined
-      ? undefined
-      : this.store.state.entries.at(this.#lastThought);
-    return entry === undefined ? undefined : this.#whole(entry, view);
-  }
-
   /** Lines from elsewhere were written: the next block is a new one. */
   interrupt(): void {
     this.#last = { index: -1, compact: false };
@@ -138,7 +123,7 @@ export class Transcript {
     const context: RenderContext = { ...view, state: this.store.state, whole: true };
     const { theme, width } = view;
     const label = fit(`┌ in full: ${nameOf(entry)}`, width);
-    const lines = safely(entry, context, () => finalLines(entry, context).lines);
+    const lines = finalLines(entry, context).lines;
     return ["", theme.style("accent", label), ...lines, theme.style("accent", "└")];
   }
 
@@ -155,7 +140,7 @@ export class Transcript {
     return [...this.#open].flatMap(([index, open]) => {
       const entry = context.state.entries.at(index);
       if (entry === undefined || entry.endedAt !== undefined || open.view !== undefined) return [];
-      return ["", ...safely(entry, context, () => liveLines(entry, open, context))];
+      return ["", ...liveLines(entry, context, open.view)];
     });
   }
 
@@ -164,23 +149,12 @@ export class Transcript {
     open: OpenEntry,
     context: RenderContext,
     room: number,
-  ): { readonly lines: readonly string[]; readonly hidden: number } {
+  ): Folded {
     if (open.view !== undefined && entry.kind === "agent") {
-      const view = open.view;
-      const lines = safely(entry, context, () => {
-        view.update(entry, context);
-        return view.take(context, room);
-      });
-      return { lines, hidden: 0 };
+      return messageLines(entry, context, open.view, room);
     }
     if (entry.endedAt === undefined) return { lines: [], hidden: 0 };
-    let hidden = 0;
-    const lines = safely(entry, context, () => {
-      const final = finalLines(entry, context);
-      hidden = final.hidden;
-      return final.lines;
-    });
-    return { lines, hidden };
+    return finalLines(entry, context);
   }
 
   #emit(
@@ -228,75 +202,9 @@ export class Transcript {
   #close(entry: Entry): void {
     this.#open.delete(entry.index);
     if (entry.kind === "tool") this.#shown.set(entry.index, entry.status);
-    if (entry.kind === "thought") this.#lastThought = entry.index;
-  }
-}
-
-function finalLines(
-  entry: Entry,
-  context: RenderContext,
-): { readonly lines: readonly string[]; readonly hidden: number } {
-  if (entry.kind === "tool") return renderTool(entry, context);
-  return { lines: wholeLines(entry, context), hidden: 0 };
-}
-
-function wholeLines(entry: Exclude<Entry, ToolEntry>, context: RenderContext): readonly string[] {
-  switch (entry.kind) {
-    case "user":
-      return renderUser(entry, context);
-    case "agent":
-      return agentLines(entry as MessageEntry, context);
-    case "thought":
-      return renderThought(entry, context);
-    case "plan":
-      return renderPlan(entry, context);
-    case "notice":
-      return renderNotice(entry, context);
-    case "compaction":
-      return renderCompaction(entry, context);
-    case "unknown":
-      return renderUnknown(entry, context);
-  }
-}
-
-function agentLines(entry: MessageEntry, context: RenderContext): readonly string[] {
-  const view = new AgentView(context.theme);
-  view.update(entry, context);
-  return view.take(context, Infinity);
-}
-
-function liveLines(entry: Entry, open: OpenEntry, context: RenderContext): readonly string[] {
-  if (open.view !== undefined) return open.view.live(context);
-  switch (entry.kind) {
-    case "tool":
-      return renderToolLive(entry, context);
-    case "thought":
-      return renderThoughtLive(entry, context);
-    case "plan":
-      return renderPlanLive(entry, context);
-    default:
-      return wholeLines(entry, context);
-  }
-}
-
-/** One entry that cannot be shown must not take the others with it. */
-function safely(
-  entry: Entry,
-  { theme, width }: RenderContext,
-  render: () => readonly string[],
-): readonly string[] {
-  try {
-    return render();
-  } catch (error) {
-    const text = `✗ this ${entry.kind} entry cannot be shown: ${sanitizeLine(messageOf(error))}`;
-    return [theme.style("error", fit(text, width))];
   }
 }
 
 function comesFromAgent(entry: Entry): boolean {
   return entry.kind === "agent" || entry.kind === "thought" || entry.kind === "tool";
-}
-
-function nameOf(entry: Entry): string {
-  return entry.kind === "tool" ? sanitizeLine(entry.title) : entry.kind;
 }

@@ -53,7 +53,9 @@ Deno.test("an address is a hyperlink to itself, over the ends of lines as well",
 Deno.test("a link shows where it leads, and is no link elsewhere", () => {
   const [line = ""] = renderMarkdown("[bank](https://evil.example/bank.com) now", 70, dark);
   assert.match(line, /bank/);
-  assert.match(line, /\x1b\]8;;https:\/\/evil\.example\/bank\.com\x1b\\https:\/\/evil/);
+  assert.ok(
+    line.includes("\x1b]8;;https://evil.example/bank.com\x1b\\https://evil.example/bank.com"),
+  );
   assert.equal(line.split("\x1b]8;;").length, 3);
 });
 

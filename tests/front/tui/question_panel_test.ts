@@ -8,7 +8,13 @@ import {
 } from "../../../src/front/tui/question_panel.ts";
 import { themeNamed } from "../../../src/front/tui/theme.ts";
 
-const VIEW = { theme: themeNamed("plain"), width: 60, now: 0, thoughts: "folded" as const };
+const VIEW = {
+  theme: themeNamed("plain"),
+  width: 60,
+  now: 0,
+  thoughts: "folded" as const,
+  expandKey: "Ctrl-O",
+};
 const ESC = "\x1b";
 
 class Asked {

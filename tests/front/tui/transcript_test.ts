@@ -23,7 +23,8 @@ class Session {
   }
 
   get view() {
-    return { theme: themeNamed("plain"), width: 60, now: this.now, thoughts: this.thoughts };
+    const { now, thoughts } = this;
+    return { theme: themeNamed("plain"), width: 60, now, thoughts, expandKey: "Ctrl-O" };
   }
 
   /** Applies events and draws a frame after each. */

@@ -21,6 +21,8 @@ export interface RenderContext {
   /** The session that the entry belongs to. */
   readonly state: SessionState;
   readonly thoughts: ThoughtsMode;
+  /** The key that shows what is folded, for people. */
+  readonly expandKey: string;
   /** Show everything, folded parts too. */
   readonly whole: boolean;
 }
@@ -42,6 +44,13 @@ export function textLines(text: string): string[] {
   return lines;
 }
 
+/** Lines, and how many more there are. */
+export interface Folded {
+  readonly lines: readonly string[];
+  /** 0 when everything is shown. */
+  readonly hidden: number;
+}
+
 /** Which part of a long list stays when it is folded. */
 export type Keep = "start" | "end";
 
@@ -51,13 +60,16 @@ export function fold(
   limit: number,
   keep: Keep,
   context: RenderContext,
-): { readonly lines: string[]; readonly hidden: number } {
+): Folded {
   const hidden = lines.length - limit;
   // A remark in place of one or two lines would save nothing.
   const worth = Math.max(1, Math.min(3, limit / 3));
   if (context.whole || hidden <= worth) return { lines: [...lines], hidden: 0 };
   const indent = /^ */.exec(lines[0] ?? "")?.[0] ?? "";
-  const note = context.theme.style("dim", `${indent}… ${hidden} more lines (Ctrl-O shows them)`);
+  const note = context.theme.style(
+    "dim",
+    `${indent}… ${hidden} more lines (${context.expandKey} shows them)`,
+  );
   return {
     lines: keep === "start" ? [...lines.slice(0, limit), note] : [note, ...lines.slice(-limit)],
     hidden,

@@ -9,7 +9,7 @@ import type { ToolContent } from "../../../model/session.ts";
 import { type DiffLine, diffLines, type LineDiff } from "../diff_lines.ts";
 import { counted, fit, wrapBehind } from "../layout.ts";
 import type { Theme } from "../theme.ts";
-import { fold, type RenderContext, shortPath } from "./context.ts";
+import { fold, type Folded, type RenderContext, shortPath } from "./context.ts";
 
 /** A diff as a tool call carries it. */
 export type DiffContent = Extract<ToolContent, { type: "diff" }>;
@@ -24,7 +24,7 @@ export function renderDiff(
   content: DiffContent,
   context: RenderContext,
   limit = LIMIT,
-): { readonly lines: string[]; readonly hidden: number } {
+): Folded {
   const { theme, width } = context;
   const diff = lineDiff(content);
   const head = fit(`${title(content, context)} ${counts(diff, theme)}`, width);

@@ -8,10 +8,11 @@ import { sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
 import type { CompactionEntry, NoticeEntry, UnknownEntry } from "../../../model/session.ts";
 import { fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
-import { fold, type RenderContext, textLines } from "./context.ts";
+import { fold, type Folded, type RenderContext, textLines } from "./context.ts";
 
 /** Lines of a notice's detail that are shown. */
 const DETAIL_LINES = 16;
+const SUMMARY_LINES = 4;
 
 const LOOKS: Readonly<Record<NoticeEntry["severity"], { mark: string; word: string; role: Role }>> =
   {
@@ -21,19 +22,20 @@ const LOOKS: Readonly<Record<NoticeEntry["severity"], { mark: string; word: stri
   };
 
 /** A notice: one line, or a block when it has more to say. */
-export function renderNotice(entry: NoticeEntry, context: RenderContext): string[] {
+export function renderNotice(entry: NoticeEntry, context: RenderContext): Folded {
   const { theme, width } = context;
   const look = LOOKS[entry.severity];
   const text = textLines(entry.text).join("\n");
   const head = wrapBehind(`${look.mark} `, `${look.word}${text}`, width)
     .map((line) => theme.style(look.role, line));
-  if (entry.detail === undefined) return head;
+  if (entry.detail === undefined) return { lines: head, hidden: 0 };
   const detail = indentLines(textLines(entry.detail), width);
-  return [...head, ...fold(detail, DETAIL_LINES, "end", context).lines];
+  const folded = fold(detail, DETAIL_LINES, "end", context);
+  return { lines: [...head, ...folded.lines], hidden: folded.hidden };
 }
 
 /** A compaction of the agent's context. */
-export function renderCompaction(entry: CompactionEntry, context: RenderContext): string[] {
+export function renderCompaction(entry: CompactionEntry, context: RenderContext): Folded {
   const { theme, width } = context;
   const why = entry.error === undefined ? "" : `: ${sanitizeLine(entry.error)}`;
   const head = fit(
@@ -45,7 +47,8 @@ export function renderCompaction(entry: CompactionEntry, context: RenderContext)
   );
   const summary = indentLines(textLines(entry.summary), width)
     .map((line) => theme.style("dim", line));
-  return [head, ...fold(summary, 4, "start", context).lines];
+  const folded = fold(summary, SUMMARY_LINES, "start", context);
+  return { lines: [head, ...folded.lines], hidden: folded.hidden };
 }
 
 /** An update of a kind that we do not know: one quiet line. */

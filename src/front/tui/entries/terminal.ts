@@ -6,7 +6,7 @@
 
 import { sanitizeAnsi, sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
 import { indentLines } from "../layout.ts";
-import { fold, type RenderContext } from "./context.ts";
+import { fold, type Folded, type RenderContext } from "./context.ts";
 
 /** Lines of output that are shown: while it runs, and afterwards. */
 const LIVE_LINES = 6;
@@ -25,7 +25,7 @@ export function renderTerminal(
   view: TerminalView,
   context: RenderContext,
   live: boolean,
-): { readonly lines: string[]; readonly hidden: number } {
+): Folded {
   const { theme, width } = context;
   const rows = indentLines(outputLines(view.output, context), width);
   const note = view.truncated === true ? [theme.style("dim", "  … earlier output is gone")] : [];

@@ -7,23 +7,25 @@
 import { textOf } from "../../../model/content.ts";
 import type { MessageEntry } from "../../../model/session.ts";
 import { counted, duration, wrapBehind } from "../layout.ts";
-import { type RenderContext, textLines } from "./context.ts";
+import { type Folded, type RenderContext, textLines } from "./context.ts";
 
 /** Rows of a running thought that are shown. */
 const LIVE_ROWS = 4;
 
 /** A thought that has ended, as the setting wants it. */
-export function renderThought(entry: MessageEntry, context: RenderContext): string[] {
+export function renderThought(entry: MessageEntry, context: RenderContext): Folded {
   const { theme, thoughts, whole } = context;
-  if (thoughts === "hidden" && !whole) return [];
+  if (thoughts === "hidden" && !whole) return { lines: [], hidden: 0 };
   const lines = textLines(textOf(entry.parts));
-  if (lines.length === 0) return [];
+  if (lines.length === 0) return { lines: [], hidden: 0 };
   const taken = entry.history ? 0 : (entry.endedAt ?? entry.startedAt) - entry.startedAt;
   const time = taken < 50 ? "" : ` for ${duration(taken)}`;
   if (thoughts === "full" || whole) {
-    return [theme.style("dim", `✻ thought${time}`), ...rows(lines, context)];
+    const title = theme.style("dim", `✻ thought${time}`);
+    return { lines: [title, ...rows(lines, context)], hidden: 0 };
   }
-  return [theme.style("dim", `✻ thought${time} · ${counted(lines.length, "line")}`)];
+  const title = theme.style("dim", `✻ thought${time} · ${counted(lines.length, "line")}`);
+  return { lines: [title], hidden: lines.length };
 }
 
 /** A thought that goes on: its last rows. */

@@ -9,18 +9,18 @@ import type { ToolContent, ToolEntry } from "../../../model/session.ts";
 import { duration, fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
 import { renderPart } from "./content.ts";
-import { fold, type Keep, type RenderContext, shortPath, textLines } from "./context.ts";
+import {
+  fold,
+  type Folded,
+  type Keep,
+  type RenderContext,
+  shortPath,
+  textLines,
+} from "./context.ts";
 import { imageRow } from "./image.ts";
 import { diffSummary, renderDiff } from "./diff.ts";
 import { renderTerminal } from "./terminal.ts";
 import { commandOf, inputLines, rawOutputText } from "./tool_raw.ts";
-
-/** A tool call as lines, and how many more there are. */
-export interface ToolLines {
-  readonly lines: string[];
-  /** Folded lines; 0 when everything is shown. */
-  readonly hidden: number;
-}
 
 /** Lines of content that are shown of a call that has ended. */
 const LINES = 10;
@@ -46,7 +46,7 @@ const LOOKS: Readonly<Record<ToolEntry["status"], Look>> = {
 const WAITING: Look = { glyph: "?", word: "waiting for your answer", role: "warning" };
 
 /** A call that has ended. */
-export function renderTool(entry: ToolEntry, context: RenderContext): ToolLines {
+export function renderTool(entry: ToolEntry, context: RenderContext): Folded {
   const body = bodyLines(entry, context);
   const lines = [
     head(entry, context),
@@ -155,7 +155,7 @@ function permission(entry: ToolEntry, context: RenderContext): string[] {
   return [fit(theme.style("dim", `  ${what} (${who})${why}`), width)];
 }
 
-function bodyLines(entry: ToolEntry, context: RenderContext): ToolLines {
+function bodyLines(entry: ToolEntry, context: RenderContext): Folded {
   const failed = entry.status === "failed";
   const quiet = entry.toolKind === "read" || entry.toolKind === "search" ||
     entry.toolKind === "fetch";
@@ -188,7 +188,7 @@ function contentLines(
   limit: number,
   keep: Keep,
   context: RenderContext,
-): ToolLines {
+): Folded {
   switch (content.type) {
     case "content": {
       const image = imageRow(content.content, context);
@@ -221,7 +221,7 @@ function contentLines(
   }
 }
 
-function terminalLines(id: string, context: RenderContext, live: boolean): ToolLines {
+function terminalLines(id: string, context: RenderContext, live: boolean): Folded {
   const terminal = context.state.terminals[id];
   if (terminal !== undefined) return renderTerminal(terminal, context, live);
   return live ? { lines: [], hidden: 0 } : {
@@ -241,7 +241,7 @@ function unfenced(lines: string[]): string[] {
   return fenced ? lines.slice(1, -1) : lines;
 }
 
-function folded(lines: string[], limit: number, keep: Keep, context: RenderContext): ToolLines {
+function folded(lines: string[], limit: number, keep: Keep, context: RenderContext): Folded {
   return fold(lines, limit, keep, context);
 }
 
