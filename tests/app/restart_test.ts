@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import {
+  END_TURN,
+  eventually,
+  HANDSHAKE,
+  say,
+  type Step,
+  update,
+} from "../support/scripted_agent.ts";
+import { openProgram, type TestProgram } from "./program_support.ts";
+
+const PROMPT: Step = { expect: "session/prompt" };
+const OPENED: Step[] = [{ expect: "session/new" }, { respond: { sessionId: "s1" } }];
+const turn = (text: string): Step[] => [PROMPT, say(text), END_TURN];
+
+const initialize = (agentCapabilities: unknown): Step[] => [
+  { expect: "initialize" },
+  { respond: { protocolVersion: 1, agentCapabilities } },
+];
+
+async function prompts({ agent }: TestProgram) {
+  return (await agent.received()).filter(({ method }) => method === "session/prompt")
+    .map(({ params }) => (params as { prompt: { text: string }[] }).prompt[0]?.text);
+}
+
+async function lost({ app }: TestProgram): Promise<void> {
+  await eventually("the loss is seen", () => app.state.phase === "disconnected");
+}
+
+const DEATHS: readonly (readonly [string, Step, RegExp])[] = [
+  ["is killed", { die: "SIGKILL" }, /SIGKILL/],
+  ["ends with a status", { exit: 3 }, /status 3/],
+  ["closes its output", { closeStdout: true }, /closed its output/],
+];
+
+for (const [how, death, cause] of DEATHS) {
+  Deno.test(`an agent that ${how} in a turn gets nothing again without the person's word`, async () => {
+    const resuming = initialize({ sessionCapabilities: { resume: {} } });
+    await using program = await openProgram(
+      [...resuming, ...OPENED, ...turn("before"), PROMPT, say("half of"), death],
+      {
+        laterRuns: [[
+          ...resuming,
+          { expect: "session/resume" },
+          { respond: {} },
+          ...turn("queued"),
+          ...turn("again"),
+        ]],
+      },
+    );
+    const { app } = program;
+    await app.submit("first");
+    const broken = app.submit("second");
+    const queued = app.submit("third");
+    await broken;
+    await lost(program);
+    assert.match(program.notices().join("\n"), cause);
+    assert.match(program.notices().join("\n"), /1 queued prompt is kept/);
+    assert.deepEqual(program.texts("agent"), ["before", "half of"]);
+    await app.submit("");
+    assert.equal(app.state.phase, "ready");
+    assert.deepEqual(app.state.queue, ["third"]);
+    assert.deepEqual(await prompts(program), ["first", "second"]);
+    await app.submit("");
+    await queued;
+    await app.submit("/retry");
+    assert.deepEqual(await prompts(program), ["first", "second", "third", "third"]);
+    assert.deepEqual(program.texts("agent"), ["before", "half of", "queued", "again"]);
+    assert.equal((await program.agent.pids()).length, 2);
+  });
+}
+
+Deno.test("an agent that can only load is started again with its history, which is not shown twice", async () => {
+  const loading = initialize({ loadSession: true });
+  await using program = await openProgram([...loading, ...OPENED, ...turn("once")], {
+    laterRuns: [[
+      ...loading,
+      { expect: "session/load" },
+      {
+        send: update({
+          sessionUpdate: "user_message_chunk",
+          content: { type: "text", text: "go" },
+        }),
+      },
+      say("once"),
+      { respond: {} },
+      ...turn("more"),
+    ]],
+  });
+  const { app } = program;
+  await app.submit("go");
+  await app.submit("/restart");
+  await app.submit("on");
+  assert.deepEqual(program.texts("user"), ["go", "on"]);
+  assert.deepEqual(program.texts("agent"), ["once", "more"]);
+});
+
+Deno.test("an agent that dies between turns says why, and a prompt typed then waits for Enter", async () => {
+  await using program = await openProgram([...HANDSHAKE, ...turn("1"), { stderr: "boom\n" }, {
+    exit: 9,
+  }], {
+    laterRuns: [[...HANDSHAKE, ...turn("2")]],
+  });
+  const { app } = program;
+  await app.submit("a");
+  await lost(program);
+  assert.match(program.notices().join("\n"), /status 9[^]*boom/);
+  const kept = app.submit("b");
+  assert.match(program.notices().join("\n"), /The prompt is kept/);
+  assert.deepEqual(await prompts(program), ["a"]);
+  await app.submit("");
+  await kept;
+  assert.match(program.notices().join("\n"), /cannot resume sessions: this is a new one/);
+  assert.deepEqual(await prompts(program), ["a", "b"]);
+  assert.deepEqual(program.texts("agent"), ["1", "2"]);
+});
