@@ -8,7 +8,7 @@ import { MmError } from "../base/errors.ts";
 import { nearestWord } from "../config/nearest.ts";
 import { splitArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { parseArguments } from "./parse.ts";
+import { readPlainArguments } from "./plain_arguments.ts";
 import { Values } from "./values.ts";
 
 /** How to dispatch. */
@@ -35,7 +35,8 @@ export async function dispatch(
 ): Promise<number> {
   const { path, width, print, inherited = new Values() } = options;
   const { own, words, subcommand } = splitArguments(command, args);
-  const parsed = parseArguments(command, path, own, width);
+  const parsed = readPlainArguments(command, own) ??
+    (await import("./parse.ts")).parseArguments(command, path, own, width);
   if (parsed.kind === "help") {
     await print(parsed.text);
     return 0;

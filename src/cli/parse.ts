@@ -11,12 +11,11 @@ import { Command as Commander, CommanderError, InvalidArgumentError, Option } fr
 import { MmError } from "../base/errors.ts";
 import type { Command } from "./command.ts";
 import type { FlagRow } from "./flags.ts";
+import { giveValue, parseSeconds, type PlainArguments } from "./plain_arguments.ts";
 import { type FlagValue, Values } from "./values.ts";
 
 /** What became of the arguments. */
-export type Parsed =
-  | { readonly kind: "help"; readonly text: string }
-  | { readonly kind: "run"; readonly values: Values; readonly operands: readonly string[] };
+export type Parsed = PlainArguments | { readonly kind: "help"; readonly text: string };
 
 /**
  * Parses the arguments of a command.
@@ -62,7 +61,7 @@ function build(command: Command, path: string, given: Map<string, FlagValue>): C
     commander.addOption(optionOf(row));
     commander.on(
       `option:${row.name}`,
-      (value?: string) => give(row, value ?? row.bare ?? "", given),
+      (value?: string) => giveValue(row, value ?? row.bare ?? "", given),
     );
   }
   for (const { name, description, optional, variadic } of command.operands) {
@@ -76,20 +75,6 @@ function build(command: Command, path: string, given: Map<string, FlagValue>): C
   return commander;
 }
 
-/** Gives a flag its place among the values; of a flag and its `no-` form the last one counts. */
-function give(row: FlagRow, value: string, given: Map<string, FlagValue>): void {
-  const opposite = row.name.startsWith("no-") ? row.name.slice(3) : `no-${row.name}`;
-  given.delete(opposite);
-  if (row.value === undefined) {
-    given.set(row.name, true);
-  } else if (row.repeatable) {
-    const before = given.get(row.name);
-    given.set(row.name, [...typeof before === "object" ? before : [], value]);
-  } else {
-    given.set(row.name, row.seconds ? Number(value) : value);
-  }
-}
-
 function optionOf(row: FlagRow): Option {
   const short = row.short === undefined ? "" : `-${row.short}, `;
   const value = row.value === undefined
@@ -101,13 +86,13 @@ function optionOf(row: FlagRow): Option {
     `${row.group}:`,
   );
   if (row.choices !== undefined) option.choices(row.choices);
-  if (row.seconds) option.argParser(parseSeconds);
+  if (row.seconds) option.argParser(checkSeconds);
   return option;
 }
 
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() === "" || !Number.isFinite(seconds) || seconds <= 0) {
+function checkSeconds(text: string): number {
+  const seconds = parseSeconds(text);
+  if (seconds === undefined) {
     throw new InvalidArgumentError("It takes a number of seconds greater than 0.");
   }
   return seconds;

@@ -37,19 +37,7 @@ const COMPLAINTS: Readonly<Record<string, string>> = {
   ValueExpected: "a value is missing",
 };
 
-/**
- * Loads a JSONC file.
- *
- * @returns `undefined` when there is no such file.
- * @throws {MmError} `config` for what is not a readable file, and for broken JSONC with its line and
- * column.
- */
-export async function loadJsonc(path: string): Promise<JsoncFile | undefined> {
-  const text = await readText(path);
-  return text === undefined ? undefined : parseJsonc(path, text);
-}
-
-/** Parses the text of a JSONC file. Throws as {@link loadJsonc}. */
+/** Parses the text of a JSONC file. Throws `config` with line and column for broken JSONC. */
 export function parseJsonc(path: string, text: string): JsoncFile {
   const source = text.replace(/^\uFEFF/, "");
   const errors: ParseError[] = [];
@@ -66,24 +54,6 @@ export function parseJsonc(path: string, text: string): JsoncFile {
     );
   }
   return file;
-}
-
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    // Opening a pipe or a device in the file's place could wait for ever.
-    const info = await Deno.stat(path);
-    if (!info.isFile) throw notAFile(path, info.isDirectory ? "it is a directory" : "not a file");
-    return new TextDecoder().decode(await Deno.readFile(path));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    if (error instanceof MmError) throw error;
-    const denied = error instanceof Deno.errors.PermissionDenied;
-    throw notAFile(path, denied ? "permission denied" : String(error), error);
-  }
-}
-
-function notAFile(path: string, reason: string, cause?: unknown): MmError {
-  return new MmError("config", `Cannot read ${path}: ${reason}`, { cause });
 }
 
 function positionIn(text: string, offset: number): { line: number; column: number } {

@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { MmError } from "../base/errors.ts";
 import type { PermissionRule } from "../model/permission_rules.ts";
 import { isConfirmed } from "./confirmations.ts";
-import { loadJsonc } from "./jsonc_file.ts";
+import { loadJsonc } from "./load_jsonc.ts";
 import { type Paths, projectConfigFile, resolvePath, userConfigFile } from "./paths.ts";
 import { type ProjectRequest, splitProject } from "./project_file.ts";
 import { type ReadConfig, readConfig } from "./read_config.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { getNodeValue, type Node } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import type { JsonObject } from "../base/guards.ts";
 import { nearestWord } from "./nearest.ts";
 
@@ -215,5 +215,5 @@ function describe(shape: Shape<unknown>, node: Node): string {
   if (node.type === "array") return "a list";
   if (node.type === "null") return "null";
   if (shape === text) return `a ${node.type}`;
-  return JSON.stringify(getNodeValue(node)).slice(0, 60);
+  return JSON.stringify(node.value).slice(0, 60);
 }
