@@ -24,10 +24,24 @@ import type { ChatMessage } from "./prompt_text.ts";
 export interface PromptBlock {
   /** `text`, `resource_link`, or what else the agent says that it takes. */
   readonly type: string;
+  /** What else a block of this type has. */
   readonly [member: string]: unknown;
 }
 
-/** How one prompt is sent. */
+/**
+ * How one prompt is sent.
+ *
+ * ```ts
+ * import { connect, type PromptOptions } from "@mm/repl";
+ *
+ * const options: PromptOptions = {
+ *   onEvent: (event) => event.type === "text" && console.log(event.text),
+ *   signal: AbortSignal.timeout(60_000),
+ * };
+ * await using client = await connect({ kind: "demo" });
+ * await client.prompt("echo hello", options);
+ * ```
+ */
 export interface PromptOptions {
   /**
    * Called with every event of the turn as it arrives. What it throws ends the turn, and `prompt`
@@ -76,7 +90,17 @@ export type TurnEvent =
     readonly update: JsonObject;
   };
 
-/** The events that a model source passes on. */
+/**
+ * The events that a model source passes on.
+ *
+ * ```ts
+ * import type { ModelEvent } from "@mm/repl";
+ *
+ * const texts = (events: readonly ModelEvent[]) =>
+ *   events.flatMap((event) => event.type === "text" ? event.text : []);
+ * console.assert(texts([{ type: "text", text: "a" }, { type: "thought", text: "b" }]).length === 1);
+ * ```
+ */
 export type ModelEvent =
   | {
     /** A piece of the agent's message. */
@@ -109,14 +133,36 @@ export type ModelEvent =
     readonly call: ToolEntry;
   };
 
-/** The last thing that {@link AcpClient.stream} gives. */
+/**
+ * The last thing that {@link AcpClient.stream} gives.
+ *
+ * ```ts
+ * import { connect } from "@mm/repl";
+ *
+ * await using client = await connect({ kind: "demo" });
+ * const events = await Array.fromAsync(client.stream("echo hello"));
+ * const last = events.at(-1);
+ * console.assert(last?.type === "end" && last.result.stopReason === "end_turn");
+ * ```
+ */
 export interface EndEvent {
+  /** Tells it from the events before. */
   readonly type: "end";
+  /** How the turn ended. */
   readonly result: TurnSuccess;
 }
 
-/** A turn that the agent has ended. */
+/**
+ * A turn that the agent has ended.
+ *
+ * ```ts
+ * import type { TurnSuccess } from "@mm/repl";
+ *
+ * const isComplete = ({ stopReason }: TurnSuccess) => stopReason === "end_turn";
+ * ```
+ */
 export interface TurnSuccess {
+  /** Tells it from a failure. */
   readonly ok: true;
   /** The agent's message: the text of all its chunks. */
   readonly text: string;
@@ -133,8 +179,17 @@ export interface TurnSuccess {
   readonly usage?: JsonObject;
 }
 
-/** A turn that failed: an error of the agent, or its end. */
+/**
+ * A turn that failed: an error of the agent, or its end.
+ *
+ * ```ts
+ * import type { TurnFailure } from "@mm/repl";
+ *
+ * const explain = ({ error }: TurnFailure) => [error.message, error.hint, error.stderr].join("\n");
+ * ```
+ */
 export interface TurnFailure {
+  /** Tells it from a success. */
   readonly ok: false;
   /** With the agent's stderr and the error on the wire, when those are the cause. */
   readonly error: MmError;
@@ -142,10 +197,29 @@ export interface TurnFailure {
   readonly text: string;
 }
 
-/** How a turn ended. */
+/**
+ * How a turn ended.
+ *
+ * ```ts
+ * import { connect, type TurnResult } from "@mm/repl";
+ *
+ * await using client = await connect({ kind: "demo" });
+ * const result: TurnResult = await client.prompt("echo hello");
+ * if (!result.ok) throw result.error;
+ * console.assert(result.text === "hello");
+ * ```
+ */
 export type TurnResult = TurnSuccess | TurnFailure;
 
-/** What a model is asked. */
+/**
+ * What a model is asked.
+ *
+ * ```ts
+ * import type { GenerateRequest } from "@mm/repl";
+ *
+ * const request: GenerateRequest = { messages: [{ role: "user", content: "What is 2 + 2?" }] };
+ * ```
+ */
 export interface GenerateRequest {
   /** The whole conversation; the latest message is the one to answer. */
   readonly messages: readonly ChatMessage[];
@@ -153,19 +227,39 @@ export interface GenerateRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What a model answers. */
+/**
+ * What a model answers.
+ *
+ * ```ts
+ * import type { Generated } from "@mm/repl";
+ *
+ * const answer: Generated = { content: "4", stopReason: "end_turn" };
+ * ```
+ */
 export interface Generated {
   /** The agent's message, and nothing else. */
   readonly content: string;
   /** Why the agent stopped; see {@link TurnSuccess.stopReason}. */
   readonly stopReason: string;
+  /** What the agent says that the turn took. */
   readonly usage?: JsonObject;
 }
 
-/** An agent with one open session. */
+/**
+ * An agent with one open session.
+ *
+ * ```ts
+ * import { type AcpClient, connect } from "@mm/repl";
+ *
+ * await using client: AcpClient = await connect({ kind: "demo" });
+ * const [first, second] = await Promise.all([client.prompt("echo 1"), client.prompt("echo 2")]);
+ * console.assert(first.text + second.text === "12");
+ * ```
+ */
 export interface AcpClient extends AsyncDisposable {
   /** The agent's whole answer to `initialize`. */
   readonly initializeResult: JsonObject;
+  /** The agent's id of the session. */
   readonly sessionId: string;
   /** The connection underneath, for more sessions and everything that the protocol has. */
   readonly client: Client;

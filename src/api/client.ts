@@ -45,6 +45,8 @@ const META_ADVICE = "The agent was started a second time to take its tools: set 
  * agent is left running then.
  *
  * ```ts
+ * import { openClient } from "@mm/repl";
+ *
  * const client = await openClient({ spec: { kind: "demo" }, cwd: Deno.cwd() });
  * const session = await client.newSession({ cwd: Deno.cwd() });
  * const outcome = await session.prompt([{ type: "text", text: "hello" }]);

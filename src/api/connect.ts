@@ -30,10 +30,35 @@ import { SingleSession } from "./single_session.ts";
 /**
  * The choice in a permission request: an `optionId` that was offered, `null` to answer that it is
  * cancelled, `undefined` to reject it.
+ *
+ * ```ts
+ * import type { JsonObject, PermissionChoice } from "@mm/repl";
+ *
+ * const onPermission = ({ toolCall, options }: JsonObject): PermissionChoice => {
+ *   const { kind } = toolCall as { kind?: string };
+ *   const choices = options as readonly { optionId: string; kind: string }[];
+ *   if (kind !== "read") return undefined;
+ *   return choices.find((choice) => choice.kind === "allow_once")?.optionId;
+ * };
+ * ```
  */
 export type PermissionChoice = string | null | undefined;
 
-/** How to connect. */
+/**
+ * How to connect.
+ *
+ * ```ts
+ * import { connect, type ConnectOptions } from "@mm/repl";
+ *
+ * const options: ConnectOptions = {
+ *   cwd: "/tmp",
+ *   onPermission: () => undefined, // reject whatever is asked
+ *   tools: [{ name: "now", description: "The time.", handler: () => new Date().toJSON() }],
+ *   promptTimeout: 60_000,
+ * };
+ * await using client = await connect({ kind: "demo" }, options);
+ * ```
+ */
 export interface ConnectOptions extends
   Pick<
     ClientOptions,

@@ -13,7 +13,15 @@ import { ExtensionCatalog } from "../model/extension_catalog.ts";
 import { checkParams } from "../model/extension_method.ts";
 import { isServiceKey, type ServiceKey, WIRING } from "./facade_wiring.ts";
 
-/** What a service learns besides the params. */
+/**
+ * What a service learns besides the params.
+ *
+ * ```ts
+ * import type { FacadeContext } from "@mm/repl";
+ *
+ * const status = (_params: unknown, { signal }: FacadeContext) => signal.aborted ? "gone" : "done";
+ * ```
+ */
 export interface FacadeContext {
   /** Aborts when the caller gives up. */
   readonly signal: AbortSignal;
@@ -21,10 +29,26 @@ export interface FacadeContext {
   readonly update: (params: unknown) => void;
 }
 
-/** Answers one method of a service. What it throws is what the caller gets. */
+/**
+ * Answers one method of a service. What it throws is what the caller gets.
+ *
+ * ```ts
+ * import type { ServiceMethod } from "@mm/repl";
+ *
+ * const get_status: ServiceMethod = () => ({ state: "executing" });
+ * ```
+ */
 export type ServiceMethod = (params: unknown, context: FacadeContext) => unknown;
 
-/** How to make a facade. */
+/**
+ * How to make a facade.
+ *
+ * ```ts
+ * import type { FacadeOptions } from "@mm/repl";
+ *
+ * const options: FacadeOptions = { services: { sync_service: { status: () => "in sync" } } };
+ * ```
+ */
 export interface FacadeOptions {
   /**
    * Services by key. A service is an object whose members are called like the last part of the
@@ -36,11 +60,22 @@ export interface FacadeOptions {
 
 const CATALOG = new ExtensionCatalog(CLEVERAGENTS_METHODS);
 
-/** See {@link facade}. */
+/**
+ * See {@link facade}.
+ *
+ * ```ts
+ * import { type Facade, facade } from "@mm/repl";
+ *
+ * const local: Facade = facade();
+ * local.registerService("namespace_service", { list: () => ["local"] });
+ * console.assert(local.handles("_cleveragents/namespace/list"));
+ * ```
+ */
 export class Facade {
   readonly #services = new Map<ServiceKey, object>();
   readonly #router = new MethodRouter();
 
+  /** See {@link facade}. */
   constructor({ services = {} }: FacadeOptions = {}) {
     for (const [key, service] of Object.entries(services)) {
       if (service !== undefined) this.registerService(key as ServiceKey, service);
@@ -120,8 +155,12 @@ export class Facade {
  * its services, and sends the rest to the agent.
  *
  * ```ts
+ * import { connect, facade } from "@mm/repl";
+ *
  * const local = facade({ services: { plan_lifecycle_service: { get_status: () => "done" } } });
- * await local.dispatch("_cleveragents/plan/status", { plan_id: "p1" });
+ * await using client = await connect({ kind: "demo" }, { facade: local });
+ * const status = await client.request("_cleveragents/plan/status", { plan_id: "p1" });
+ * console.assert(status === "done");
  * ```
  */
 export function facade(options?: FacadeOptions): Facade {

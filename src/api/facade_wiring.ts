@@ -57,10 +57,25 @@ const SERVICES = {
   sync_service: [`${CLEVERAGENTS}/sync`, Object.keys(CLEVERAGENTS_AREAS.sync)],
   namespace_service: [`${CLEVERAGENTS}/namespace`, Object.keys(CLEVERAGENTS_AREAS.namespace)],
   context_service: [`${CLEVERAGENTS}/context`, Object.keys(CLEVERAGENTS_AREAS.context)],
-} as const satisfies Readonly<Record<string, readonly [string, readonly string[]]>>;
+} as const satisfies Readonly<Record<ServiceKey, readonly [string, readonly string[]]>>;
 
-/** Name of a service of a facade. */
-export type ServiceKey = keyof typeof SERVICES;
+/**
+ * Name of a service of a facade.
+ *
+ * ```ts
+ * import type { ServiceKey } from "@mm/repl";
+ *
+ * const key: ServiceKey = "plan_lifecycle_service";
+ * ```
+ */
+export type ServiceKey =
+  | "session_service"
+  | "plan_lifecycle_service"
+  | "tool_registry"
+  | "resource_registry_service"
+  | "sync_service"
+  | "namespace_service"
+  | "context_service";
 
 /** True for the name of a service. */
 export function isServiceKey(key: string): key is ServiceKey {

@@ -19,6 +19,7 @@
  * @module
  */
 
+// One agent with one session.
 export { connect, type ConnectOptions, type PermissionChoice } from "./connect.ts";
 export type {
   AcpClient,
@@ -34,7 +35,8 @@ export type {
   TurnSuccess,
 } from "./acp_client.ts";
 export { assemblePromptText, type ChatMessage } from "./prompt_text.ts";
-export { type CleverAgents, cleverAgents, type Requester } from "./cleveragents.ts";
+
+// The layer below: any number of sessions.
 export { openClient } from "./client.ts";
 export type {
   Client,
@@ -45,6 +47,87 @@ export type {
   Session,
   SessionOptions,
 } from "./contract.ts";
+export type { SignIn } from "./sign_in.ts";
+export {
+  type AgentSpec,
+  type DemoAgentSpec,
+  describeAgent,
+  type ProcessAgentSpec,
+  type RemoteAgentSpec,
+} from "../model/agent_spec.ts";
+export type { OutsideFileRequest } from "../client/files.ts";
+export type {
+  LoadedTool,
+  Toolbox,
+  ToolCallRequest,
+  ToolDirectory,
+  ToolProblem,
+} from "../toolbox/toolbox.ts";
+export type { AnyToolDefinition } from "../toolbox/tool.ts";
+export type { ToolDescription, ToolResult, ToolResultBlock } from "../model/tool_manifest.ts";
+
+// What a session is made of.
+export { type NewSessionEvent, type SessionChange, SessionStore } from "../model/session_store.ts";
+export type { EntryList } from "../model/entry_list.ts";
+export type {
+  AgentCommand,
+  Choice,
+  CompactionEntry,
+  ConfigOption,
+  ContentPart,
+  Entry,
+  EntryBase,
+  MessageEntry,
+  NoticeEntry,
+  PermissionAnswer,
+  PermissionOption,
+  PermissionState,
+  PlanEntry,
+  PlanStep,
+  SessionEvent,
+  SessionEventType,
+  SessionMode,
+  SessionState,
+  TerminalState,
+  ToolContent,
+  ToolEntry,
+  ToolKind,
+  ToolLocation,
+  ToolLogLine,
+  ToolStatus,
+  TurnError,
+  TurnOutcome,
+  TurnState,
+  UnknownEntry,
+  Usage,
+} from "../model/session.ts";
+
+// The connection, and what goes over it.
+export type {
+  AgentConnection,
+  AuthMethod,
+  InitializeResult,
+  RequestOptions,
+} from "../client/connection.ts";
+export {
+  type CallContext,
+  MethodRouter,
+  type NotificationHandler,
+  type RequestHandler,
+} from "../client/router.ts";
+export type { TraceTap, Transport, TransportEnd, WireMessage } from "../transport/transport.ts";
+export type { JsonObject } from "../base/guards.ts";
+export type { Unsubscribe } from "../base/listeners.ts";
+
+// Agents with extension methods.
+export {
+  type CleverAgents,
+  cleverAgents,
+  type PlatformCall,
+  type PlatformParams,
+  type RegistryEntity,
+  type Requester,
+} from "./cleveragents.ts";
 export {
   Facade,
   facade,
@@ -53,21 +136,14 @@ export {
   type ServiceMethod,
 } from "./facade.ts";
 export type { ServiceKey } from "./facade_wiring.ts";
-export type { SignIn } from "./sign_in.ts";
+
+// Errors.
 export { AcpError, NotAvailable, OperationNotFound, VersionMismatch } from "../base/acp_errors.ts";
-export { ERROR_TABLE, type ErrorCode, MmError, type MmErrorOptions } from "../base/errors.ts";
-export { RPC, RpcError } from "../base/rpc.ts";
-export type { AgentConnection, AuthMethod, InitializeResult } from "../client/connection.ts";
-export type { OutsideFileRequest } from "../client/files.ts";
-export type { CallContext, RequestHandler } from "../client/router.ts";
 export {
-  type AgentSpec,
-  type DemoAgentSpec,
-  describeAgent,
-  type ProcessAgentSpec,
-  type RemoteAgentSpec,
-} from "../model/agent_spec.ts";
-export type * from "../model/session.ts";
-export { type SessionChange, SessionStore } from "../model/session_store.ts";
-export type { Toolbox } from "../toolbox/toolbox.ts";
-export type { TraceTap, TransportEnd } from "../transport/transport.ts";
+  ERROR_TABLE,
+  type ErrorCode,
+  type JsonRpcErrorObject,
+  MmError,
+  type MmErrorOptions,
+} from "../base/errors.ts";
+export { RPC, RpcError, type RpcMeaning } from "../base/rpc.ts";

@@ -9,7 +9,15 @@ import type { AgentConnection, AuthMethod, RequestOptions } from "../client/conn
 import { fromAgentError } from "../client/errors.ts";
 import { type AgentSpec, describeAgent } from "../model/agent_spec.ts";
 
-/** What goes into `authenticate`. */
+/**
+ * What goes into `authenticate`.
+ *
+ * ```ts
+ * import type { SignIn } from "@mm/repl";
+ *
+ * const how: SignIn = { methodId: "api_key", token: "the key" };
+ * ```
+ */
 export interface SignIn {
   /** A method that the agent offers. Default: the first that takes a token, else the first. */
   readonly methodId?: string;

@@ -13,11 +13,22 @@ import { isInside, isStillAt, realTarget } from "./confine.ts";
 import { readWindow } from "./file_window.ts";
 import type { CallContext, MethodRouter } from "./router.ts";
 
-/** A question about a file outside the session's directories. */
+/**
+ * A question about a file outside the session's directories.
+ *
+ * ```ts
+ * import type { OutsideFileRequest } from "@mm/repl";
+ *
+ * const mayReadEtc = ({ path, access }: OutsideFileRequest) =>
+ *   Promise.resolve(access === "read" && path.startsWith("/etc/"));
+ * ```
+ */
 export interface OutsideFileRequest {
+  /** The session that asks. */
   readonly sessionId: string;
   /** Where the path really leads, links followed. */
   readonly path: string;
+  /** What the agent wants to do. */
   readonly access: "read" | "write";
   /** Aborts when the agent takes its request back, and when the connection ends. */
   readonly signal: AbortSignal;

@@ -7,7 +7,16 @@
  * @module
  */
 
-/** What a handler learns besides the params. */
+/**
+ * What a handler learns besides the params.
+ *
+ * ```ts
+ * import type { CallContext } from "@mm/repl";
+ *
+ * const waits = (_params: unknown, { signal }: CallContext) =>
+ *   new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+ * ```
+ */
 export interface CallContext {
   /** The id on the wire, of whatever type it came. */
   readonly requestId: string | number | null;
@@ -18,13 +27,39 @@ export interface CallContext {
 /**
  * Answers one request. What it throws becomes a JSON-RPC error: `RpcError` as it is, anything else
  * as -32603 with its message.
+ *
+ * ```ts
+ * import type { RequestHandler } from "@mm/repl";
+ *
+ * const handler: RequestHandler = (params) => ({ echo: params });
+ * ```
  */
 export type RequestHandler = (params: unknown, context: CallContext) => unknown | Promise<unknown>;
 
-/** Takes one notification; never answers. */
+/**
+ * Takes one notification; never answers.
+ *
+ * ```ts
+ * import type { NotificationHandler } from "@mm/repl";
+ *
+ * const handler: NotificationHandler = (params) => console.log(params);
+ * ```
+ */
 export type NotificationHandler = (params: unknown) => void;
 
-/** Handlers by method name. */
+/**
+ * Handlers by method name.
+ *
+ * ```ts
+ * import { MethodRouter } from "@mm/repl";
+ *
+ * const router = new MethodRouter();
+ * const undo = router.register("_example/add", () => 3);
+ * console.assert(router.methods().join() === "_example/add");
+ * undo();
+ * console.assert(router.request("_example/add") === undefined);
+ * ```
+ */
 export class MethodRouter {
   readonly #requests = new Map<string, RequestHandler>();
   readonly #notifications = new Map<string, NotificationHandler>();

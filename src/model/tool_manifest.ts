@@ -8,37 +8,89 @@
 import { asString, isObject, type JsonObject } from "../base/guards.ts";
 import { simplifySchema } from "./tool_schema.ts";
 
-/** A grant: everything of its kind, nothing, or a list (paths, hosts, programs, variables). */
+/**
+ * A grant: everything of its kind, nothing, or a list (paths, hosts, programs, variables).
+ *
+ * ```ts
+ * import type { PermissionGrant } from "@mm/repl/tool";
+ *
+ * const hosts: PermissionGrant = ["api.example.org:443"];
+ * ```
+ */
 export type PermissionGrant = boolean | readonly string[];
 
-/** The Deno permissions that a tool file declares. Absent means none. */
+/**
+ * The Deno permissions that a tool file declares. Absent means none.
+ *
+ * ```ts
+ * import type { ToolPermissions } from "@mm/repl/tool";
+ *
+ * const permissions: ToolPermissions = { read: ["."], env: ["LANG"] };
+ * ```
+ */
 export interface ToolPermissions {
+  /** Paths that may be read; relative ones are relative to the session's directory. */
   readonly read?: PermissionGrant;
+  /** Paths that may be written. */
   readonly write?: PermissionGrant;
+  /** Hosts, with a port or for all of them. */
   readonly net?: PermissionGrant;
+  /** Names of environment variables. */
   readonly env?: PermissionGrant;
+  /** Programs that may be run: with any of them a tool can do whatever the user can. */
   readonly run?: PermissionGrant;
+  /** Kinds of information about the system, such as `hostname`. */
   readonly sys?: PermissionGrant;
+  /** Libraries that may be loaded: as powerful as `run`. */
   readonly ffi?: PermissionGrant;
 }
 
-/** One tool as it goes to the agent: the wire shape of the specification. */
+/**
+ * One tool as it goes to the agent: the wire shape of the specification.
+ *
+ * ```ts
+ * import type { ToolDescription } from "@mm/repl";
+ *
+ * const tool: ToolDescription = { name: "greet", description: "Greets.", method: "_me/greet" };
+ * ```
+ */
 export interface ToolDescription {
+  /** What its author calls it; the model sees `client_` and this. */
   readonly name: string;
+  /** What the model reads to decide when to call it. */
   readonly description?: string;
   /** Starts with `_`. */
   readonly method: string;
+  /** JSON Schema of the arguments, an object. */
   readonly inputSchema?: JsonObject;
 }
 
-/** A block of a tool's result: MCP's shapes; `text` is the one that mini-me reads. */
+/**
+ * A block of a tool's result: MCP's shapes; `text` is the one that mini-me reads.
+ *
+ * ```ts
+ * import type { ToolResultBlock } from "@mm/repl";
+ *
+ * const block: ToolResultBlock = { type: "text", text: "3 words" };
+ * ```
+ */
 export type ToolResultBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: string; readonly [key: string]: unknown };
 
-/** The answer to a tool call. */
+/**
+ * The answer to a tool call.
+ *
+ * ```ts
+ * import type { ToolResult } from "@mm/repl";
+ *
+ * const result: ToolResult = { content: [{ type: "text", text: "no such file" }], isError: true };
+ * ```
+ */
 export interface ToolResult {
+  /** What the model reads. */
   readonly content: readonly ToolResultBlock[];
+  /** Whether the call failed. Default false. */
   readonly isError?: boolean;
 }
 

@@ -7,24 +7,53 @@
 import type { MmError } from "../base/errors.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 
-/** A JSON-RPC message as it goes over the wire. */
+/**
+ * A JSON-RPC message as it goes over the wire.
+ *
+ * ```ts
+ * import type { WireMessage } from "@mm/repl";
+ *
+ * const message: WireMessage = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
+ * ```
+ */
 export type WireMessage = Record<string, unknown>;
 
-/** Why a transport ended. */
+/**
+ * Why a transport ended.
+ *
+ * ```ts
+ * import type { TransportEnd } from "@mm/repl";
+ *
+ * const end: TransportEnd = { reason: "the agent was ended by SIGKILL", signal: "SIGKILL" };
+ * ```
+ */
 export interface TransportEnd {
   /** One sentence, e.g. `the agent was ended by SIGKILL`, `the connection was closed`. */
   readonly reason: string;
-  /** Set when a process ended. */
+  /** Exit status of a process that ended; `null` when a signal ended it. */
   readonly code?: number | null;
+  /** Signal that ended a process, or `null`. */
   readonly signal?: string | null;
   /** Set when the way to a remote agent failed: says why with a code and advice. */
   readonly error?: MmError;
 }
 
-/** An open way to an agent. */
+/**
+ * An open way to an agent.
+ *
+ * ```ts
+ * import { openClient, type Transport } from "@mm/repl";
+ *
+ * const client = await openClient({ spec: { kind: "demo" }, cwd: "/tmp" });
+ * const transport: Transport = client.connection.transport;
+ * console.assert(transport.noise().length === 0);
+ * await client.close();
+ * ```
+ */
 export interface Transport {
   /** JSON-RPC messages from the agent; noise is already gone. Ends when the connection ends. */
   readonly readable: ReadableStream<WireMessage>;
+  /** JSON-RPC messages to the agent. */
   readonly writable: WritableStream<WireMessage>;
   /** Settles when the agent or the connection ended; never rejects. */
   readonly closed: Promise<TransportEnd>;
@@ -38,8 +67,21 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Sees every frame in both directions, and stderr, for traces. */
+/**
+ * Sees every frame in both directions, and stderr, for traces.
+ *
+ * ```ts
+ * import { connect, type TraceTap } from "@mm/repl";
+ *
+ * const methods: unknown[] = [];
+ * const tap: TraceTap = { frame: (_, message) => methods.push(message.method), note() {} };
+ * await using client = await connect({ kind: "demo" }, { tap });
+ * console.assert(methods[0] === "initialize");
+ * ```
+ */
 export interface TraceTap {
+  /** Called with every message: `out` to the agent, `in` from it. Must not throw. */
   frame(direction: "in" | "out", message: WireMessage): void;
+  /** Called with every line of stderr, and of stdout that is no message. Must not throw. */
   note(text: string): void;
 }
