@@ -5,11 +5,15 @@
  */
 
 import type { Figure } from "./figure.ts";
+import { describe } from "./figures/describe.ts";
 import { printChunks } from "./figures/print_chunks.ts";
 import { printStart } from "./figures/print_start.ts";
+import { toolCall } from "./figures/tool_call.ts";
 
 /** All figures, in the order in which they are measured. */
 export const FIGURES: readonly Figure[] = [
   printStart,
   printChunks,
+  toolCall,
+  describe,
 ];

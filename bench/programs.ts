@@ -25,6 +25,17 @@ export function print(agent: readonly string[], prompt: string): readonly string
   return repl(agent, "--quiet", "-p", prompt);
 }
 
+/** This program with `-p` and the tools of the current directory, trusted. */
+export function withTools(agent: readonly string[], prompt: string): readonly string[] {
+  const flags = ["--trust-tools", "--discovery", "request", "--quiet"];
+  return [...MAIN_COMMAND, ...flags, "--agent", shellWords(agent), "-p", prompt];
+}
+
+/** A program of bench/probes/. */
+export function probe(name: string): readonly string[] {
+  return script(`probes/${name}`);
+}
+
 /** The smallest client on the protocol's library; without a prompt it waits for one. */
 export function floor(agent: readonly string[], prompt = ""): readonly string[] {
   return [...script("floor/sdk_client.ts"), prompt, ...agent];
