@@ -23,9 +23,7 @@ export function registerClientTools<S extends KnownSession>(
 ): void {
   router.register(LIST, (params) => list(params, registry));
   router.fallback((method) => {
-    const known = registry.all().some(({ toolbox }) =>
-      toolbox?.descriptions().some((tool) => tool.method === method)
-    );
+    const known = registry.all().some(({ toolbox }) => toolbox?.offered(method) !== undefined);
     return known ? (params, context) => call(method, params, context, registry) : undefined;
   });
 }
@@ -61,7 +59,7 @@ async function call<S extends KnownSession>(
   if (sessionId === undefined || session === undefined) {
     throw new RpcError(RPC.invalidParams, "Unknown session", { sessionId: sessionId ?? null });
   }
-  const tool = session.toolbox?.tools.find(({ description }) => description.method === method);
+  const tool = session.toolbox?.offered(method);
   if (session.toolbox === undefined || tool === undefined) {
     throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
   }

@@ -7,12 +7,13 @@
 import { within } from "../base/clock.ts";
 import { isObject, type JsonObject } from "../base/guards.ts";
 import { join } from "node:path";
-import { DescriptionCache } from "./description_cache.ts";
 import { type FileDescription, readDescription } from "./description.ts";
+import type { KnownDescription, KnownDescriptions } from "./directory_index.ts";
 import type { HostStarter, ImportMap } from "./host_command.ts";
-import type { HostStart, RawTool } from "./host/protocol.ts";
+import type { HostStart, RawTool, WorkerPermissions } from "./host/protocol.ts";
+import { prepareLoaderDirectory } from "./loader_directory.ts";
+import { isEmpty, parsePermissions, workerPermissions } from "./permissions.ts";
 import { readableBy } from "./readable.ts";
-import { workerPermissions } from "./permissions.ts";
 import { loadToolImports } from "./tool_config.ts";
 import { sourceKey, type ToolFiles } from "./tool_files.ts";
 import { type Opening, ToolProcess } from "./tool_process.ts";
@@ -24,6 +25,8 @@ export interface DescribeOptions {
   readonly limits: ToolLimits;
   readonly startHost: HostStarter;
   readonly signal?: AbortSignal;
+  /** Told once when it takes long, with the number of files. */
+  readonly onLong?: (count: number) => void;
 }
 
 /** What is in the tool files of a directory. */
@@ -31,89 +34,142 @@ export interface DirectoryDescription {
   /** By path below the directory. */
   readonly files: ReadonlyMap<string, FileDescription>;
   readonly problems: readonly ToolProblem[];
+  /** What may be kept: the raw tools of the files without a problem. */
+  readonly known: KnownDescriptions;
+  /** How many files had to be loaded. */
+  readonly loaded: number;
 }
+
+/** A directory of which nothing is known yet. */
+export const NOT_DESCRIBED: DirectoryDescription = {
+  files: new Map(),
+  problems: [],
+  known: new Map(),
+  loaded: 0,
+};
 
 /** Processes that run at the same time. */
 const AT_A_TIME = Math.max(2, Math.min(8, navigator.hardwareConcurrency));
 
-/** Describes every tool file of a directory, from the cache where it has not changed. */
+/** So many files may use up the whole limit; then the others get {@link SHORT_MS}. */
+const PATIENCE = 3;
+const SHORT_MS = 1_000;
+
+/** When describing takes long, in milliseconds. */
+const LONG_MS = 2_000;
+
+/** Describes every tool file of a directory; what is known of one that has not changed holds. */
 export async function describeFiles(
   files: ToolFiles,
+  known: KnownDescriptions,
   options: DescribeOptions,
 ): Promise<DirectoryDescription> {
-  const cache = new DescriptionCache(options.cacheDir, files.root);
-  const described = new Map<string, FileDescription>();
-  if (files.candidates.length === 0) return { files: new Map(), problems: files.problems };
-  const config = loadToolImports(files.root);
+  if (files.candidates.length === 0) return { ...NOT_DESCRIBED, problems: files.problems };
+  const config = loadToolImports(files);
   const problems: ToolProblem[] = [...files.problems, ...config.problems];
-  const queue = files.candidates.filter((name) => {
-    const raw = cache.get(name, sourceKey(files, name));
-    if (raw !== undefined) described.set(name, readDescription(raw));
-    return raw === undefined;
+  const raw = new Map<string, KnownDescription>();
+  const queue: string[] = [];
+  for (const name of files.candidates) {
+    const before = known.get(name);
+    if (before?.key === sourceKey(files, name)) raw.set(name, before);
+    else queue.push(name);
+  }
+  const loaded = queue.length;
+  if (loaded > 0) {
+    const fresh = await describeAnew(files, queue, config.imports, options);
+    problems.push(...fresh.problems);
+    for (const [name, tools] of fresh.tools) raw.set(name, { key: sourceKey(files, name), tools });
+  }
+  const inOrder = files.candidates.flatMap((name) => {
+    const tools = raw.get(name)?.tools;
+    return tools === undefined ? [] : [[name, readDescription(tools)] as const];
   });
+  for (const [name, description] of inOrder) {
+    if (description.problems.length > 0) raw.delete(name);
+    for (const reason of description.problems) {
+      problems.push({ file: join(files.root, name), reason });
+    }
+  }
+  problems.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
+  return { files: new Map(inOrder), problems, known: raw, loaded };
+}
+
+/** Loads files, a few at a time, and checks what they say. */
+async function describeAnew(
+  files: ToolFiles,
+  names: readonly string[],
+  imports: ImportMap,
+  options: DescribeOptions,
+): Promise<{ tools: ReadonlyMap<string, readonly RawTool[]>; problems: ToolProblem[] }> {
+  const queue = [...names];
   const fresh = new Map<string, readonly RawTool[]>();
+  const problems: ToolProblem[] = [];
+  let hung = 0;
   const work = async (): Promise<void> => {
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
       options.signal?.throwIfAborted();
-      const opening = await openForDescription(files, name, config.imports, options);
-      if (opening.kind === "described") fresh.set(name, opening.tools);
-      else problems.push(problemOf(join(files.root, name), opening));
+      const { describeMs } = options.limits;
+      const limitMs = hung < PATIENCE ? describeMs : Math.min(describeMs, SHORT_MS);
+      const opening = await openForDescription(files, name, imports, limitMs, options);
+      if (opening === undefined) hung++;
+      if (opening?.kind === "described") fresh.set(name, opening.tools);
+      else problems.push(problemOf(join(files.root, name), opening ?? tooLong(limitMs)));
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
-  for (const [name, raw] of await checkSchemas(fresh, files, options)) {
-    const description = readDescription(raw);
-    described.set(name, description);
-    if (description.problems.length === 0) cache.set(name, sourceKey(files, name), raw);
+  const long = setTimeout(() => options.onLong?.(names.length), LONG_MS);
+  try {
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    return { tools: await checkDefinitions(fresh, files, options), problems };
+  } finally {
+    clearTimeout(long);
   }
-  await cache.save(files.candidates);
-  for (const [name, { problems: reasons }] of described) {
-    for (const reason of reasons) problems.push({ file: join(files.root, name), reason });
-  }
-  const inOrder = files.candidates.flatMap((name) => {
-    const description = described.get(name);
-    return description === undefined ? [] : [[name, description] as const];
-  });
-  problems.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
-  return { files: new Map(inOrder), problems };
 }
 
 type Described = { readonly kind: "described"; readonly tools: readonly RawTool[] };
 type Broken = Extract<Opening, { kind: "broken" }>;
 
+/** What a file says of itself; `undefined` when it says nothing in time. */
 async function openForDescription(
   files: ToolFiles,
   name: string,
   imports: ImportMap,
+  limitMs: number,
   options: DescribeOptions,
-): Promise<Described | Broken> {
-  const file = join(files.root, name);
-  const opening = await openBlind(files, imports, { task: "describe", file, schemas: {} }, options);
-  if (opening?.kind === "described" || opening?.kind === "broken") return opening;
-  const seconds = options.limits.describeMs / 1000;
-  const reason = `was not loaded within ${seconds} s: its top level does not end`;
+): Promise<Described | Broken | undefined> {
+  const task = { task: "describe", file: join(files.root, name), schemas: {}, grants: {} } as const;
+  const opening = await openBlind(files, imports, task, limitMs, options);
+  return opening?.kind === "described" || opening?.kind === "broken" ? opening : undefined;
+}
+
+function tooLong(limitMs: number): Broken {
+  const reason = `was not loaded within ${limitMs / 1000} s: its top level does not end` +
+    ", or what it imports cannot be had so soon";
   return { kind: "broken", reason, place: {} };
 }
 
 /**
- * Marks the tools whose schemas are not valid, of all files in one process: the validator takes
- * longer to load than a tool file. A process that does not end its work leaves the rest unmarked,
- * for the first call to find out.
+ * Marks the tools whose schemas or permissions are not valid, of all files in one process: the
+ * validator takes longer to load than a tool file. A process that does not end its work leaves the
+ * rest unmarked, for the first call to find out.
  */
-async function checkSchemas(
+async function checkDefinitions(
   fresh: ReadonlyMap<string, readonly RawTool[]>,
   files: ToolFiles,
   options: DescribeOptions,
 ): Promise<ReadonlyMap<string, readonly RawTool[]>> {
   const schemas: { [key: string]: JsonObject } = {};
+  const grants: { [key: string]: WorkerPermissions } = {};
   for (const [name, tools] of fresh) {
-    for (const [index, { inputSchema }] of tools.entries()) {
-      if (isObject(inputSchema)) schemas[`${name} ${index}`] = inputSchema;
+    for (const [index, { inputSchema, permissions }] of tools.entries()) {
+      const key = `${name} ${index}`;
+      if (isObject(inputSchema)) schemas[key] = inputSchema;
+      const asked = parsePermissions(permissions);
+      if (typeof asked !== "string" && !isEmpty(asked)) grants[key] = workerPermissions(asked, []);
     }
   }
-  if (Object.keys(schemas).length === 0) return fresh;
-  const noImports = { imports: {}, scopes: {} };
-  const opening = await openBlind(files, noImports, { task: "check", file: "", schemas }, options);
+  if (Object.keys({ ...schemas, ...grants }).length === 0) return fresh;
+  const task = { task: "check", file: "", schemas, grants } as const;
+  const opening = await openBlind(files, {}, task, options.limits.describeMs, options);
   if (opening?.kind !== "checked") return fresh;
   const mark = (name: string) => (tool: RawTool, index: number): RawTool => {
     const problem = opening.problems[`${name} ${index}`];
@@ -126,15 +182,16 @@ async function checkSchemas(
 async function openBlind(
   files: ToolFiles,
   imports: ImportMap,
-  task: Pick<HostStart, "task" | "file" | "schemas">,
-  { limits, startHost }: DescribeOptions,
+  task: Pick<HostStart, "task" | "file" | "schemas" | "grants">,
+  limitMs: number,
+  { limits, startHost, cacheDir }: DescribeOptions,
 ): Promise<Opening | undefined> {
-  const readable = readableBy(files);
   const cwd = files.root;
-  const spec = startHost({ cwd, readable, permissions: {}, imports, blind: true });
-  const permissions = { ...workerPermissions({}, readable), env: "inherit" } as const;
+  const loaderDir = prepareLoaderDirectory(cacheDir);
+  const spec = startHost({ cwd, root: cwd, permissions: {}, imports, loaderDir, blind: true });
+  const permissions = { ...workerPermissions({}, readableBy(files)), env: "inherit" } as const;
   const process = new ToolProcess(spec, { ...task, cwd, permissions }, limits);
-  const opening = await within(process.opening, limits.describeMs);
+  const opening = await within(process.opening, limitMs);
   await process.stop("it has done its task");
   return opening.ok ? opening.value : undefined;
 }

@@ -4,7 +4,13 @@
  * @module
  */
 
-import { describeFiles, type DescribeOptions, type DirectoryDescription } from "./describe.ts";
+import {
+  describeFiles,
+  type DescribeOptions,
+  type DirectoryDescription,
+  NOT_DESCRIBED,
+} from "./describe.ts";
+import { DirectoryIndex } from "./directory_index.ts";
 import { renderPermissions } from "./permissions.ts";
 import {
   isUnchanged,
@@ -27,8 +33,9 @@ export class DirectoryTools {
   readonly #options: ToolboxOptions;
   readonly #describing: DescribeOptions;
   readonly #trustOfRun: RunTrust;
+  readonly #index: DirectoryIndex;
   #files: ToolFiles;
-  #described: DirectoryDescription = { files: new Map(), problems: [] };
+  #described = NOT_DESCRIBED;
   #trust: Trust | undefined;
   #refreshing: Promise<string | undefined> | undefined;
 
@@ -42,6 +49,7 @@ export class DirectoryTools {
     this.#options = options;
     this.#describing = describing;
     this.#trustOfRun = trustOfRun;
+    this.#index = new DirectoryIndex(describing.cacheDir, directory.path);
     this.#files = unreadFiles(directory);
   }
 
@@ -68,8 +76,7 @@ export class DirectoryTools {
   /** Reads and describes everything anew; then settles the trust, which may ask. */
   async load(): Promise<void> {
     for (let reading = 0; reading < READINGS; reading++) {
-      await this.#describe(loadToolFiles(this.directory));
-      if (this.isCurrent()) break;
+      if (await this.#describe(this.#read())) break;
     }
     this.#trust = this.#hasTools()
       ? await settleTrust(
@@ -94,7 +101,7 @@ export class DirectoryTools {
   /** True when the files are still those of the last reading. */
   isCurrent(): boolean {
     return isUnchanged(this.#files, this.directory) ||
-      loadToolFiles(this.directory).digest === this.#files.digest;
+      this.#read().digest === this.#files.digest;
   }
 
   /** Why one file may not run although the directory may: it asks for more than was agreed to. */
@@ -111,29 +118,36 @@ export class DirectoryTools {
 
   async #refresh(): Promise<string | undefined> {
     if (isUnchanged(this.#files, this.directory)) return undefined;
-    const now = loadToolFiles(this.directory);
+    const now = this.#read();
     if (now.digest === this.#files.digest) {
       this.#files = now;
       return undefined;
     }
     if (this.#trust?.coversEdits !== true) {
-      const changes = nameChanges(hashes(this.#files), hashes(now)).join(", ");
+      const changes = nameChanges(this.#files.seen, now.seen).join(", ");
       return `files of ${this.#files.root} are not what the user agreed to (${changes}); ${ASK_AGAIN}`;
     }
     await this.#describe(now);
     return undefined;
   }
 
-  async #describe(files: ToolFiles): Promise<void> {
-    this.#described = await describeFiles(files, this.#describing);
+  /** Takes files in; false when they have changed meanwhile. */
+  async #describe(files: ToolFiles): Promise<boolean> {
+    this.#described = await describeFiles(files, this.#index.descriptions, this.#describing);
     this.#files = files;
+    // Where nothing was loaded no time has passed.
+    const isCurrent = this.#described.loaded === 0 || this.isCurrent();
+    if (isCurrent) await this.#index.save(files.files, this.#described.known);
+    return isCurrent;
+  }
+
+  /** The files as they are now; what has not changed since the last reading is not read again. */
+  #read(): ToolFiles {
+    const known = this.#files.files.size === 0 ? this.#index.files : this.#files.files;
+    return loadToolFiles(this.directory, known);
   }
 
   #hasTools(): boolean {
     return [...this.#described.files.values()].some(({ tools }) => tools.length > 0);
   }
-}
-
-function hashes({ files }: ToolFiles): { [name: string]: string } {
-  return Object.fromEntries([...files].map(([name, file]) => [name, file.hash]));
 }

@@ -41,6 +41,7 @@ export function encodeFrames(secret: string, message: unknown): Uint8Array[] {
 
 /** What a {@link FrameReader} finds. */
 export interface FrameEvents {
+  /** A message; `undefined` for what is not JSON. */
   onMessage(message: unknown): void;
   /** A line (or a piece of a very long one) that the tool printed. */
   onPrint(text: string): void;
@@ -115,7 +116,15 @@ export class FrameReader {
     const text = decoder.decode(join(this.#message, this.#messageBytes));
     this.#message = [];
     this.#messageBytes = 0;
-    this.#events.onMessage(JSON.parse(text));
+    this.#events.onMessage(parse(text));
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

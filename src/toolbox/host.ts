@@ -11,7 +11,8 @@
 import { messageOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/guards.ts";
 import { MessageChannel } from "node:worker_threads";
-import { dirname } from "node:path";
+import { dirname, parse } from "node:path";
+import { pathToFileURL } from "node:url";
 import { encodeFrames } from "./frames.ts";
 import { failure } from "./host/answers.ts";
 import type { ArgumentCheck } from "./host/arguments.ts";
@@ -33,7 +34,8 @@ export async function runToolHost(): Promise<void> {
     for (const frame of encodeFrames(start.secret, message)) Deno.stdout.writeSync(frame);
   };
   if (start.task === "check") {
-    say({ type: "checked", problems: await findBadSchemas(start.schemas) });
+    const { findProblems } = await import("./host/check_definitions.ts");
+    say({ type: "checked", problems: findProblems(start) });
     return;
   }
   const checks = new Checks(start.schemas);
@@ -77,26 +79,15 @@ function startWorker(start: HostStart, say: (message: FromHost) => void) {
   // The port closes with the worker: the only sign of `Deno.exit` in there. An error that ends it
   // is told by `onerror` a moment later.
   port1.on("close", () => setTimeout(lose, 50, "it ended itself (Deno.exit or close)"));
-  const first: WorkerStart = { task: start.task, file: start.file, cwd: start.cwd };
+  const { dir: directory, name: stem } = parse(start.file);
+  const url = pathToFileURL(start.file).href;
+  const first: WorkerStart = { task: start.task, url, stem, directory, cwd: start.cwd };
   worker.postMessage(first, [port2 as unknown as Transferable]);
   return port1;
 }
 
 /** The validator takes longer to load than all the rest, so it is loaded beside the tool. */
 const loadValidator = () => import("./host/arguments.ts");
-
-async function findBadSchemas(schemas: HostStart["schemas"]): Promise<{ [name: string]: string }> {
-  const { compileArguments } = await loadValidator();
-  const problems: { [name: string]: string } = {};
-  for (const [name, schema] of Object.entries(schemas)) {
-    try {
-      compileArguments(schema);
-    } catch (error) {
-      problems[name] = messageOf(error);
-    }
-  }
-  return problems;
-}
 
 /** The compiled schemas, made when first needed. */
 class Checks {
@@ -109,7 +100,7 @@ class Checks {
 
   /** What is wrong with the arguments, as the text of a failed call. */
   async refuse(tool: string, args: JsonObject): Promise<string | undefined> {
-    const schema = this.#schemas[tool];
+    const schema = Object.hasOwn(this.#schemas, tool) ? this.#schemas[tool] : undefined;
     if (schema === undefined) return undefined;
     let check = this.#checks.get(tool);
     if (check === undefined) {

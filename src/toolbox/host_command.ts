@@ -14,20 +14,21 @@ import { permissionFlags } from "./permissions.ts";
 export interface HostNeeds {
   /** Directory of the process, absolute. */
   readonly cwd: string;
-  /** Absolute paths that can be read in any case: what the tool's modules are. */
-  readonly readable: readonly string[];
+  /** The tool directory, absolute: the process reads its modules there. */
+  readonly root: string;
   /** With absolute paths. */
   readonly permissions: ToolPermissions;
-  /** The import map of the tool directory's own configuration. */
+  /** Of the tool directory's own configuration. */
   readonly imports: ImportMap;
+  /** Deno's directory of tool processes, absolute; absent: the user's. */
+  readonly loaderDir: string | undefined;
   /** No variable of the environment is to be seen, and reading one is no error. */
   readonly blind: boolean;
 }
 
-/** Imports by name, as import maps have them; values are absolute. */
+/** Imports by name and by what they hold for: URLs below the tool directory; values are absolute. */
 export interface ImportMap {
-  readonly imports: { readonly [name: string]: string };
-  readonly scopes: { readonly [scope: string]: { readonly [name: string]: string } };
+  readonly [scope: string]: { readonly [name: string]: string };
 }
 
 /** Makes the command of a host. */
@@ -84,7 +85,7 @@ export const startWithDeno: HostStarter = (needs) => ({
     "--no-lock",
     "--unstable-worker-options",
     ...(needs.blind ? ["--ignore-env"] : []),
-    ...permissionFlags(needs.permissions, [...needs.readable, OWN_SOURCES]),
+    ...permissionFlags(needs.permissions, [needs.root, OWN_SOURCES]),
     `--import-map=data:application/json,${encodeURIComponent(JSON.stringify(mapFor(needs)))}`,
     HOST_MODULE.href,
   ],
@@ -94,6 +95,7 @@ export const startWithDeno: HostStarter = (needs) => ({
     ...variables(needs.blind ? ["HOME"] : BASE_VARIABLES),
     ...variables(LOADER_VARIABLES),
     ...declaredVariables(needs.permissions),
+    ...(needs.loaderDir === undefined ? {} : { DENO_DIR: needs.loaderDir }),
     DENO_NO_PACKAGE_JSON: "1",
     DENO_NO_UPDATE_CHECK: "1",
     NO_COLOR: "1",
@@ -113,11 +115,16 @@ const startCompiled: HostStarter = (needs) => ({
   },
 });
 
-/** What every tool may import by name, whatever its directory's configuration says. */
-function mapFor({ imports: { imports, scopes } }: HostNeeds): ImportMap {
+/** What the configuration of a tool directory says holds for its modules alone, not for ours. */
+function mapFor({ imports }: HostNeeds): { imports: ImportMap[string]; scopes: ImportMap } {
+  const always = { "@mm/repl/tool": TOOL_MODULE.href };
+  const scopes = Object.entries(imports).map(([scope, map]) => [scope, { ...map, ...always }]);
   return {
-    imports: { ...imports, "@mm/repl/tool": TOOL_MODULE.href },
-    scopes: { ...scopes, [new URL("./", import.meta.url).href]: ownImports() },
+    imports: always,
+    scopes: {
+      ...Object.fromEntries(scopes),
+      [new URL("./", import.meta.url).href]: ownImports(),
+    },
   };
 }
 

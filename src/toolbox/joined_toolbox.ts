@@ -45,14 +45,20 @@ class JoinedToolbox implements Toolbox {
     return this.tools.map(({ description }) => description);
   }
 
+  offered(method: string): LoadedTool | undefined {
+    return this.#owner(method)?.offered(method);
+  }
+
   async call(request: ToolCallRequest): Promise<ToolResult> {
-    const owner = this.#toolboxes.find(({ tools }) =>
-      tools.some(({ description }) => description.method === request.method)
-    );
+    const owner = this.#owner(request.method);
     if (owner === undefined) {
       throw new RpcError(RPC.methodNotFound, `No tool has the method ${request.method}`);
     }
     return await owner.call(request);
+  }
+
+  #owner(method: string): Toolbox | undefined {
+    return this.#toolboxes.find((toolbox) => toolbox.offered(method) !== undefined);
   }
 
   async reload(): Promise<void> {

@@ -12,7 +12,8 @@ import { relative } from "node:path";
 import { DirectoryTools } from "./directory_tools.ts";
 import { failure } from "./host/answers.ts";
 import { startHost } from "./host_command.ts";
-import { resolvePermissions, workerPermissions } from "./permissions.ts";
+import { isFullAccess, resolvePermissions, workerPermissions } from "./permissions.ts";
+import { prepareLoaderDirectory } from "./loader_directory.ts";
 import { readableBy } from "./readable.ts";
 import { loadToolImports } from "./tool_config.ts";
 import { sourceKey } from "./tool_files.ts";
@@ -23,6 +24,7 @@ import type {
   Toolbox,
   ToolboxOptions,
   ToolCallRequest,
+  ToolDirectory,
   ToolLimits,
   ToolProblem,
 } from "./toolbox.ts";
@@ -47,11 +49,23 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
   return toolbox;
 }
 
+/** The process of a file. */
+interface Serving {
+  /** Of what it was started for. */
+  readonly key: string;
+  readonly process: ToolProcess;
+  /** Settles when the file is loaded, or cannot be: whether it is still what was read. */
+  readonly isLoaded: Promise<boolean>;
+  /** Calls that wait for that. */
+  waiting: number;
+}
+
 class OpenToolbox implements Toolbox {
   readonly #options: ToolboxOptions;
   readonly #limits: ToolLimits;
   readonly #directories: readonly DirectoryTools[];
-  readonly #processes = new Map<string, { readonly key: string; readonly process: ToolProcess }>();
+  /** By file. */
+  readonly #processes = new Map<string, Serving>();
   /** Processes that still end. */
   readonly #retired = new Set<ToolProcess>();
   /** The tools by method as they were last offered. */
@@ -67,9 +81,10 @@ class OpenToolbox implements Toolbox {
       limits: this.#limits,
       startHost: options.startHost ?? startHost,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.onLong === undefined ? {} : { onLong: options.onLong }),
     };
     const trustOfRun = options.trustOfRun ?? new Map();
-    this.#directories = options.directories.map((directory) =>
+    this.#directories = uniqueDirectories(options.directories).map((directory) =>
       new DirectoryTools(directory, options, describing, trustOfRun)
     );
   }
@@ -94,11 +109,15 @@ class OpenToolbox implements Toolbox {
     return this.tools.map((tool) => tool.description);
   }
 
+  offered(method: string): LoadedTool | undefined {
+    return this.#offered.get(method);
+  }
+
   async reload(): Promise<void> {
     for (const directory of this.#directories) await directory.load();
     this.#rebuild();
     this.#offered = new Map(this.tools.map((tool) => [tool.description.method, tool]));
-    for (const file of this.#processes.keys()) this.#retire(file, "the tools were loaded again");
+    this.#retireAll("the tools were loaded again");
   }
 
   async call(request: ToolCallRequest): Promise<ToolResult> {
@@ -116,7 +135,7 @@ class OpenToolbox implements Toolbox {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const file of this.#processes.keys()) this.#retire(file, "the session is closed");
+    this.#retireAll("the session is closed");
     await Promise.all([...this.#retired].map((process) => process.stop("the session is closed")));
   }
 
@@ -128,14 +147,12 @@ class OpenToolbox implements Toolbox {
       const found = await unlessAborted(this.#find(offered), signal);
       if (typeof found === "string") return refuse(found);
       const { tool, directory } = found;
-      const { process, isNew } = this.#processFor(tool, directory);
+      const serving = this.#serving(tool, directory);
       const { name, timeoutMs } = tool;
-      const call = { ...request, tool: name, args, timeoutMs, deadline };
-      if (!isNew) return await process.call(call);
-      await this.#opened(process, signal, deadline);
-      // What was loaded is what was read and agreed to only if nothing has changed up to now.
-      if (directory.isCurrent()) return await process.call(call);
-      this.#retire(tool.file, "its files changed while it was loaded");
+      if (await this.#isLoaded(tool.file, serving, signal, deadline) !== false) {
+        return await serving.process.call({ ...request, tool: name, args, timeoutMs, deadline });
+      }
+      this.#retire(tool.file, serving, "its files changed while it was loaded");
     }
     return refuse("its files keep changing");
   }
@@ -165,23 +182,23 @@ class OpenToolbox implements Toolbox {
     return directory.refuse(relative(directory.files.root, tool.file)) ?? { tool, directory };
   }
 
-  #processFor(tool: LoadedTool, { files, described }: DirectoryTools) {
+  /** The process of a tool's file: a new one where there is none for the file as it is now. */
+  #serving(tool: LoadedTool, directory: DirectoryTools): Serving {
+    const { files, described } = directory;
     const name = relative(files.root, tool.file);
-    const key = `${sourceKey(files, name)} ${JSON.stringify(tool.permissions)}`;
-    const known = this.#processes.get(tool.file);
-    if (known?.key === key && known.process.lost === undefined) {
-      return { process: known.process, isNew: false };
-    }
-    this.#retire(tool.file, "its file was changed");
-    const { cwd } = this.#options;
-    const readable = readableBy(files);
+    const key = JSON.stringify([sourceKey(files, name), tool.permissions, files.readable]);
+    const before = this.#processes.get(tool.file);
+    if (before?.key === key && before.process.lost === undefined) return before;
+    if (before !== undefined) this.#retire(tool.file, before, "its file was changed");
+    const { cwd, cacheDir } = this.#options;
     const permissions = resolvePermissions(tool.permissions, cwd);
-    const { imports } = loadToolImports(files.root);
     const spec = (this.#options.startHost ?? startHost)({
       cwd,
-      readable,
+      root: files.root,
       permissions,
-      imports,
+      imports: loadToolImports(files).imports,
+      // Programs that the tool runs may be Deno's own.
+      loaderDir: isFullAccess(permissions) ? undefined : prepareLoaderDirectory(cacheDir),
       blind: false,
     });
     const tools = described.files.get(name)?.tools ?? [];
@@ -192,34 +209,73 @@ class OpenToolbox implements Toolbox {
       task: "serve",
       file: tool.file,
       cwd,
-      permissions: workerPermissions(permissions, readable),
+      permissions: workerPermissions(permissions, readableBy(files)),
       schemas: Object.fromEntries(schemas),
+      grants: {},
     }, this.#limits);
-    this.#processes.set(tool.file, { key, process });
-    return { process, isNew: true };
+    // What was loaded is what was read and agreed to only if nothing has changed up to now.
+    const isLoaded = process.opening.then(() => directory.isCurrent());
+    const serving = { key, process, isLoaded, waiting: 0 };
+    this.#processes.set(tool.file, serving);
+    return serving;
   }
 
-  /** Waits until a new process has loaded its file; one that was cancelled meanwhile is ended. */
-  async #opened(process: ToolProcess, signal: AbortSignal, deadline: number): Promise<void> {
+  /**
+   * Waits until a process has loaded its file, and tells whether that is still what it was; or until
+   * the time of the call is over: then `undefined`. A process that nobody waits for any more is ended.
+   */
+  async #isLoaded(
+    file: string,
+    serving: Serving,
+    signal: AbortSignal,
+    deadline: number,
+  ): Promise<boolean | undefined> {
+    serving.waiting++;
     try {
-      await unlessAborted(within(process.opening, Math.max(0, deadline - Date.now())), signal);
+      const timed = await unlessAborted(
+        within(serving.isLoaded, Math.max(0, deadline - Date.now())),
+        signal,
+      );
+      return timed.ok ? timed.value : undefined;
     } catch (error) {
-      await process.stop("its first call was cancelled");
+      if (serving.waiting === 1) this.#retire(file, serving, "its first call was cancelled");
       throw error;
+    } finally {
+      serving.waiting--;
     }
   }
 
-  #retire(file: string, reason: string): void {
-    const process = this.#processes.get(file)?.process;
-    if (process === undefined) return;
-    this.#processes.delete(file);
+  #retire(file: string, { process }: Serving, reason: string): void {
+    if (this.#processes.get(file)?.process === process) this.#processes.delete(file);
     this.#retired.add(process);
     process.retire(reason);
     void process.ended.then(() => this.#retired.delete(process));
   }
 
+  #retireAll(reason: string): void {
+    for (const [file, serving] of this.#processes) this.#retire(file, serving, reason);
+  }
+
   #rebuild(): void {
     this.#list = listTools(this.#directories.filter((directory) => !directory.isUntrusted));
+  }
+}
+
+/** Each directory once, by whatever path: what is the user's own stays so. */
+function uniqueDirectories(directories: readonly ToolDirectory[]): ToolDirectory[] {
+  const known = new Map<string, ToolDirectory>();
+  for (const directory of directories) {
+    const path = resolveLinks(directory.path);
+    if (!known.has(path) || directory.origin === "user") known.set(path, directory);
+  }
+  return [...known.values()];
+}
+
+function resolveLinks(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
   }
 }
 

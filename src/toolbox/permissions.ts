@@ -30,6 +30,8 @@ export function parsePermissions(value: unknown): ToolPermissions | string {
     const kind = KINDS.find((known) => known === key);
     if (kind === undefined) return `permissions.${key} is not one of ${KINDS.join(", ")}`;
     if (!isGrant(grant)) return `permissions.${key} is neither true, false nor a list of strings`;
+    const badName = kind === "env" ? listOf(grant).find((entry) => entry.includes("=")) : undefined;
+    if (badName !== undefined) return `permissions.env: "${badName}" is no name of a variable`;
     if (grant === true || (Array.isArray(grant) && grant.length > 0)) permissions[kind] = grant;
   }
   return permissions;
@@ -107,7 +109,8 @@ export function resolvePermissions(permissions: ToolPermissions, cwd: string): T
 
 /**
  * The flags of `deno run` for a resolved record; `readable` can be read in any case. Never narrower
- * than the record, and wider only where an entry has a comma.
+ * than the record, and wider only where the worker's permissions draw the line: for an entry with a
+ * comma, and for `run`, without all of which the host cannot end what a tool has started.
  */
 export function permissionFlags(
   permissions: ToolPermissions,
@@ -120,8 +123,9 @@ export function permissionFlags(
   const flags = KINDS.flatMap((kind) => {
     const grant = all[kind] ?? false;
     const list = PATH_KINDS.includes(kind) ? listOf(grant).map(withoutComma) : listOf(grant);
-    if (grant === true || list.some((entry) => entry.includes(","))) return [`--allow-${kind}`];
-    return list.length === 0 ? [] : [`--allow-${kind}=${list.join(",")}`];
+    if (grant !== true && list.length === 0) return [];
+    const isWhole = grant === true || kind === "run" || list.some((entry) => entry.includes(","));
+    return [isWhole ? `--allow-${kind}` : `--allow-${kind}=${list.join(",")}`];
   });
   return [...flags, `--allow-import=${IMPORT_HOSTS.join(",")}`];
 }

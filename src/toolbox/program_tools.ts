@@ -79,6 +79,10 @@ class ProgramToolbox implements Toolbox {
     return this.tools.map(({ description }) => description);
   }
 
+  offered(method: string): LoadedTool | undefined {
+    return this.tools.find(({ description }) => description.method === method);
+  }
+
   async call(request: ToolCallRequest): Promise<ToolResult> {
     const tool = this.#byMethod.get(request.method);
     if (tool === undefined) {

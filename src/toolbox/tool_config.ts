@@ -1,87 +1,131 @@
 /**
  * The `deno.json` of a tool directory: what its bare imports mean.
  *
- * Only the imports are taken from it. The rest of the file could make Deno do things (install
- * packages, run their scripts) before the user has agreed to anything.
+ * Only the imports are taken from it, and they hold for the modules of the directory alone. The rest
+ * of the file could make Deno do things (install packages, run their scripts) before the user has
+ * agreed to anything.
  *
  * @module
  */
 
 import { messageOf } from "../base/errors.ts";
-import { asObject, isObject, type JsonObject } from "../base/guards.ts";
+import { isObject, type JsonObject } from "../base/guards.ts";
 import { parse, type ParseError, printParseErrorCode } from "jsonc-parser";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ImportMap } from "./host_command.ts";
+import type { ToolFiles } from "./tool_files.ts";
 import type { ToolProblem } from "./toolbox.ts";
 
 const NAMES = ["deno.json", "deno.jsonc"];
 
-/** The imports of a directory; a broken configuration gives none, and a problem. */
-export function loadToolImports(
-  directory: string,
-): { readonly imports: ImportMap; readonly problems: readonly ToolProblem[] } {
-  for (const name of NAMES) {
-    const file = join(directory, name);
-    let config: JsonObject;
-    try {
-      config = parseConfig(Deno.readTextFileSync(file));
-      if (typeof config.importMap === "string") {
-        const mapFile = join(directory, config.importMap);
-        const map = parseConfig(Deno.readTextFileSync(mapFile));
-        return { imports: readMap(map, dirname(mapFile)), problems: [] };
-      }
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) continue;
-      const line = error instanceof ConfigError ? { line: error.line } : {};
-      return {
-        imports: readMap({}, directory),
-        problems: [{ file, ...line, reason: messageOf(error) }],
-      };
-    }
-    return { imports: readMap(config, directory), problems: [] };
-  }
-  return { imports: readMap({}, directory), problems: [] };
+/** What the configuration of a directory comes to. */
+export interface ToolImports {
+  readonly imports: ImportMap;
+  readonly problems: readonly ToolProblem[];
 }
 
-class ConfigError extends Error {
-  readonly line: number;
+/** The imports of a directory. What is wrong with them is a problem, and the rest holds. */
+export function loadToolImports(files: ToolFiles): ToolImports {
+  const name = NAMES.find((known) => files.files.has(known));
+  if (name === undefined) return { imports: {}, problems: [] };
+  const map = new MapReader(files, name);
+  map.load();
+  return { imports: map.imports, problems: map.problems };
+}
 
-  constructor(message: string, line: number) {
+/** A fault of a configuration file. */
+class ConfigError extends Error {
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
     super(message);
     this.line = line;
   }
 }
 
-function parseConfig(text: string): JsonObject {
-  const errors: ParseError[] = [];
-  const source = text.replace(/^\uFEFF/, "");
-  const value: unknown = parse(source, errors, { allowTrailingComma: true });
-  const [first] = errors;
-  if (first === undefined) return asObject(value);
-  const line = source.slice(0, first.offset).split("\n").length;
-  throw new ConfigError(`is not valid JSON: ${printParseErrorCode(first.error)}`, line);
-}
+class MapReader {
+  readonly imports: { [scope: string]: { [name: string]: string } } = {};
+  readonly problems: ToolProblem[] = [];
+  readonly #files: ToolFiles;
+  #file: string;
 
-function readMap(config: JsonObject, directory: string): ImportMap {
-  const base = pathToFileURL(`${directory}/`);
-  const scopes = Object.entries(asObject(config.scopes)).filter(([, map]) => isObject(map));
-  return {
-    imports: readImports(config.imports, base),
-    scopes: Object.fromEntries(
-      scopes.map(([scope, map]) => [new URL(scope, base).href, readImports(map, base)]),
-    ),
-  };
-}
-
-/** As Deno reads them: a package also answers for what is below it. */
-function readImports(value: unknown, base: URL): { [name: string]: string } {
-  const imports: { [name: string]: string } = {};
-  for (const [name, target] of Object.entries(asObject(value))) {
-    if (typeof target !== "string") continue;
-    imports[name] = /^\.{0,2}\//.test(target) ? new URL(target, base).href : target;
-    const isPackage = /^(npm|jsr):/.test(target) && !name.endsWith("/");
-    if (isPackage) imports[`${name}/`] ??= `${target.replace(/^(npm|jsr):\/?/, "$1:/")}/`;
+  constructor(files: ToolFiles, name: string) {
+    this.#files = files;
+    this.#file = join(files.root, name);
   }
-  return imports;
+
+  load(): void {
+    try {
+      const config = this.#parse();
+      this.#take(config.importMap === undefined ? config : this.#open(config.importMap));
+    } catch (error) {
+      this.#report(messageOf(error), error instanceof ConfigError ? error.line : undefined);
+    }
+  }
+
+  /** Only what is in the directory is known to be what the user agreed to. */
+  #open(importMap: unknown): JsonObject {
+    const file = join(dirname(this.#file), String(importMap));
+    if (typeof importMap !== "string" || !this.#files.files.has(relative(this.#files.root, file))) {
+      throw new ConfigError(
+        `importMap: ${JSON.stringify(importMap)} is not a file of the tool directory`,
+      );
+    }
+    this.#file = file;
+    return this.#parse();
+  }
+
+  #take({ imports, scopes }: JsonObject): void {
+    const root = pathToFileURL(`${this.#files.root}/`);
+    this.#addScope(root.href, "imports", imports);
+    if (scopes === undefined) return;
+    if (!isObject(scopes)) return this.#report("scopes is not an object");
+    for (const [scope, map] of Object.entries(scopes)) {
+      const url = parseUrl(scope, this.#file);
+      const label = `scopes: ${JSON.stringify(scope)}`;
+      if (url?.startsWith(root.href)) this.#addScope(url, label, map);
+      else this.#report(`${label} is not below the tool directory`);
+    }
+  }
+
+  /** Adds imports as Deno reads them: a package also answers for what is below it. */
+  #addScope(scope: string, label: string, map: unknown): void {
+    if (map === undefined) return;
+    if (!isObject(map)) return this.#report(`${label} is not an object`);
+    const found = this.imports[scope] ??= {};
+    for (const [name, target] of Object.entries(map)) {
+      const isPath = typeof target === "string" && /^\.{0,2}\//.test(target);
+      const url = isPath ? parseUrl(target, this.#file) : target;
+      if (typeof url !== "string") {
+        this.#report(`${label}: ${JSON.stringify(name)} does not say where its module is`);
+        continue;
+      }
+      found[name] = url;
+      const isPackage = /^(npm|jsr):/.test(url) && !name.endsWith("/");
+      if (isPackage) found[`${name}/`] ??= `${url.replace(/^(npm|jsr):\/?/, "$1:/")}/`;
+    }
+  }
+
+  #parse(): JsonObject {
+    const errors: ParseError[] = [];
+    const source = Deno.readTextFileSync(this.#file).replace(/^\uFEFF/, "");
+    const value: unknown = parse(source, errors, { allowTrailingComma: true });
+    const [first] = errors;
+    if (first !== undefined) {
+      const line = source.slice(0, first.offset).split("\n").length;
+      throw new ConfigError(`is not valid JSON: ${printParseErrorCode(first.error)}`, line);
+    }
+    if (!isObject(value)) throw new ConfigError("is not an object");
+    return value;
+  }
+
+  #report(reason: string, line?: number): void {
+    this.problems.push({ file: this.#file, ...(line === undefined ? {} : { line }), reason });
+  }
+}
+
+function parseUrl(text: string, file: string): string | undefined {
+  const base = pathToFileURL(file);
+  return URL.canParse(text, base) ? new URL(text, base).href : undefined;
 }

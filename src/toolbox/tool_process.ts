@@ -4,6 +4,7 @@
  * @module
  */
 
+import { within } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
 import type { JsonObject } from "../base/guards.ts";
 import { RPC, RpcError } from "../base/rpc.ts";
@@ -11,18 +12,20 @@ import type { ToolResult } from "../model/tool_manifest.ts";
 import { type ProcessSpec, startProcess, type SupervisedProcess } from "../process/supervised.ts";
 import { FrameReader } from "./frames.ts";
 import { ANSWER_LIMIT, failure } from "./host/answers.ts";
+import { NoteGate } from "./host/note_gate.ts";
 import type { FromHost, HostStart, Place, RawTool, ToHost } from "./host/protocol.ts";
+import { parseFromHost } from "./host_messages.ts";
 import { watchMemory } from "./memory.ts";
 import type { ToolCallRequest, ToolLimits } from "./toolbox.ts";
 
-/** Frames may carry a little more than the answer itself. */
-const MESSAGE_LIMIT = 3 * ANSWER_LIMIT;
+/** A message may be an answer and a little more. */
+const MESSAGE_LIMIT = ANSWER_LIMIT + 64 * 1024;
 
 /** How often the memory is looked at, in milliseconds. */
 const MEMORY_MS = 100;
 
-/** Lines of log, progress and prints that are passed on for one call. */
-const NOTE_LIMIT = 500;
+/** How long the output of an ended process is still read: what it started may hold it open. */
+const DRAIN_MS = 200;
 
 /** What the file of a process turned out to be. */
 export type Opening =
@@ -48,8 +51,8 @@ interface OpenCall {
   readonly tool: string;
   /** Runs from the abort of the call to the end of the process. */
   grace?: ReturnType<typeof setTimeout>;
+  readonly notes: NoteGate;
   settle(result: ToolResult): void;
-  note(kind: "log" | "progress", text: string): void;
 }
 
 /** A host process, from its start to its end. */
@@ -86,14 +89,8 @@ export class ToolProcess {
   async call(call: ProcessCall): Promise<ToolResult> {
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
-    let notes = 0;
-    this.#calls.set(id, {
-      tool: call.tool,
-      settle: resolve,
-      note: (kind, text) => {
-        if (++notes <= NOTE_LIMIT) call.onLog?.({ kind, text });
-      },
-    });
+    const notes = new NoteGate((note) => call.onLog?.(note));
+    this.#calls.set(id, { tool: call.tool, settle: resolve, notes });
     const timer = setTimeout(() => {
       const seconds = call.timeoutMs / 1000;
       resolve(failure(`${call.tool} failed: it took longer than its limit of ${seconds} s`));
@@ -112,6 +109,7 @@ export class ToolProcess {
     } finally {
       clearTimeout(timer);
       call.signal.removeEventListener("abort", cancel);
+      notes.end();
     }
   }
 
@@ -163,18 +161,27 @@ export class ToolProcess {
   }
 
   async #listen(process: SupervisedProcess, secret: string): Promise<void> {
+    const reading = this.#read(process, secret);
+    const { code, signal } = await process.exited;
+    await within(reading, DRAIN_MS);
+    this.#lose(`its process ended (${explainExit(code, signal, process.stderr())})`);
+  }
+
+  async #read(process: SupervisedProcess, secret: string): Promise<void> {
     const reader = new FrameReader(secret, MESSAGE_LIMIT, {
-      onMessage: (message) => this.#take(message as FromHost),
+      onMessage: (value) => {
+        const message = parseFromHost(value);
+        if (message === undefined) this.#lose("it says what cannot be understood");
+        else this.#take(message);
+      },
       onPrint: (text) => this.#print(text),
       onOverflow: () => this.#lose("it sent more than can be taken"),
     });
     try {
       for await (const chunk of process.stdout) reader.push(chunk);
     } catch {
-      // The exit below says it.
+      // The end of the process says it.
     }
-    const { code, signal } = await process.exited;
-    this.#lose(`its process ended (${explainExit(code, signal, process.stderr())})`);
   }
 
   #take(message: FromHost): void {
@@ -189,7 +196,7 @@ export class ToolProcess {
         this.#settleOpening({ kind: "broken", reason: message.reason, place: message.place });
         return this.#lose(`its file could not be loaded: ${message.reason}`);
       case "note":
-        return this.#calls.get(message.id)?.note(message.kind, message.text);
+        return this.#calls.get(message.id)?.notes.say({ kind: message.kind, text: message.text });
       case "result":
         this.#calls.get(message.id)?.settle(message.result);
         this.#forget(message.id);
@@ -239,7 +246,9 @@ export class ToolProcess {
   /** What the tool prints is shown with the calls that are running: it does not say which is its. */
   #print(text: string): void {
     for (const call of this.#calls.values()) {
-      for (const line of text.split("\n")) if (line !== "") call.note("log", line);
+      for (const line of text.split("\n")) {
+        if (line !== "") call.notes.say({ kind: "log", text: line });
+      }
     }
   }
 

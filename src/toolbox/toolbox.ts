@@ -8,7 +8,15 @@ import type { ToolDescription, ToolPermissions, ToolResult } from "../model/tool
 import type { HostStarter } from "./host_command.ts";
 import type { RunTrust } from "./trust.ts";
 
-/** A directory of tool files, and whose it is. */
+/**
+ * A directory of tool files, and whose it is.
+ *
+ * ```ts
+ * import type { ToolDirectory } from "@mm/repl";
+ *
+ * const directory: ToolDirectory = { path: "/home/user/tools", origin: "user" };
+ * ```
+ */
 export interface ToolDirectory {
   /** Absolute. */
   readonly path: string;
@@ -20,25 +28,49 @@ export interface ToolDirectory {
   readonly origin: "project" | "user" | "flag" | "program";
 }
 
-/** A tool that can be offered. */
+/**
+ * A tool that can be offered.
+ *
+ * ```ts
+ * import type { LoadedTool } from "@mm/repl";
+ *
+ * const line = ({ modelName, description }: LoadedTool) => `${modelName}: ${description.description}`;
+ * ```
+ */
 export interface LoadedTool {
+  /** What its author calls it. */
   readonly name: string;
   /** What the model sees: `client_…`. */
   readonly modelName: string;
+  /** What goes to the agent. */
   readonly description: ToolDescription;
+  /** What it asked for, and has. */
   readonly permissions: ToolPermissions;
   /** Absolute path of the file; empty for a tool that a program defines itself. */
   readonly file: string;
+  /** Where it comes from. */
   readonly directory: ToolDirectory;
   /** Milliseconds; bound of one call. */
   readonly timeoutMs: number;
 }
 
-/** A file (or one tool of it) that cannot be offered, reported once. */
+/**
+ * A file (or one tool of it) that cannot be offered, reported once.
+ *
+ * ```ts
+ * import type { ToolProblem } from "@mm/repl";
+ *
+ * const problem: ToolProblem = { file: "/tools/a.ts", line: 3, reason: "has no description" };
+ * ```
+ */
 export interface ToolProblem {
+  /** Absolute. */
   readonly file: string;
+  /** Counted from 1, when it is known. */
   readonly line?: number;
+  /** Counted from 1, when it is known. */
   readonly column?: number;
+  /** Why, in one line. */
   readonly reason: string;
 }
 
@@ -78,6 +110,8 @@ export interface ToolboxOptions {
   readonly signal?: AbortSignal;
   /** Answers that hold for this run of the program, shared by its toolboxes; absent: not shared. */
   readonly trustOfRun?: RunTrust;
+  /** Told when finding out what tool files offer takes long: how many there are. */
+  readonly onLong?: (files: number) => void;
   readonly limits?: Partial<ToolLimits>;
   /** How tool processes are started. Default: as the program itself was. */
   readonly startHost?: HostStarter;
@@ -93,20 +127,49 @@ export interface ToolLimits {
   readonly memoryBytes: number;
 }
 
-/** One call of the agent. */
+/**
+ * One call of the agent.
+ *
+ * ```ts
+ * import type { ToolCallRequest } from "@mm/repl";
+ *
+ * const request: ToolCallRequest = {
+ *   method: "_org.mini-me.repl/tools/greet",
+ *   params: { name: "you" },
+ *   sessionId: "s1",
+ *   signal: AbortSignal.timeout(1_000),
+ * };
+ * ```
+ */
 export interface ToolCallRequest {
+  /** Names the tool. */
   readonly method: string;
   /** The raw params: the model's arguments and `_meta`. */
   readonly params: unknown;
+  /** The session that it belongs to. */
   readonly sessionId: string;
+  /** Aborts when the agent takes the call back. */
   readonly signal: AbortSignal;
+  /** Receives what the tool logs and says about its progress. */
   readonly onLog?: (line: { readonly kind: "log" | "progress"; readonly text: string }) => void;
 }
 
-/** The tools of one session directory, open until {@link Toolbox.close}. */
+/**
+ * The tools of one session directory, open until {@link Toolbox.close}.
+ *
+ * ```ts
+ * import { connect } from "@mm/repl";
+ *
+ * await using client = await connect({ kind: "demo" }, {
+ *   tools: [{ name: "greet", description: "Greets.", handler: ({ name }) => `Hello, ${name}.` }],
+ * });
+ * console.assert(client.session.toolbox?.tools[0]?.modelName === "client_greet");
+ * ```
+ */
 export interface Toolbox {
   /** Sorted by model name. */
   readonly tools: readonly LoadedTool[];
+  /** What is left out, and why. */
   readonly problems: readonly ToolProblem[];
   /**
    * Directories that are left out for want of trust, or have changed since the user agreed to them;
@@ -115,6 +178,8 @@ export interface Toolbox {
   readonly untrusted: readonly string[];
   /** What goes to the agent, sorted by model name. */
   descriptions(): ToolDescription[];
+  /** The tool that was last offered under a method, whatever has become of its file since. */
+  offered(method: string): LoadedTool | undefined;
   /**
    * Runs a tool. Rejects with `RpcError` only for an unknown method (-32601), malformed params
    * (-32602) and cancellation (-32800); everything else is a result with `isError`.

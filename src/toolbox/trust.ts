@@ -24,7 +24,7 @@ export type RunTrust = Map<string, Trust>;
 export function recordOf(files: ToolFiles, described: DirectoryDescription): TrustRecord {
   return {
     digest: files.digest,
-    files: Object.fromEntries([...files.files].map(([name, file]) => [name, file.hash])),
+    files: files.seen,
     permissions: permissionsOf(described),
     since: new Date().toISOString(),
   };

@@ -7,6 +7,7 @@
 import { loadTrust, rememberTrust } from "../config/trust_store.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import { describeFiles } from "./describe.ts";
+import { DirectoryIndex } from "./directory_index.ts";
 import { startHost } from "./host_command.ts";
 import { DEFAULT_LIMITS } from "./open_toolbox.ts";
 import { renderPermissions } from "./permissions.ts";
@@ -30,14 +31,16 @@ export async function reportTrust(
   options: Pick<ToolboxOptions, "cacheDir" | "trustFile" | "limits" | "startHost">,
 ): Promise<TrustReport> {
   const directory: ToolDirectory = { path, origin: "project" };
+  const index = new DirectoryIndex(options.cacheDir, path);
   const files = loadToolFiles(directory);
-  const described = await describeFiles(files, {
+  const described = await describeFiles(files, index.descriptions, {
     cacheDir: options.cacheDir,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     startHost: options.startHost ?? startHost,
   });
   const before = (await loadTrust(options.trustFile))[files.root];
-  const isSame = before !== undefined && changesSince(before, files, described).length === 0;
+  const isSame = before?.digest === files.digest &&
+    changesSince(before, files, described).length === 0;
   return {
     state: before === undefined ? "new" : isSame ? "trusted" : "changed",
     request: trustRequest(files, described, isSame ? undefined : before),

@@ -36,6 +36,9 @@ export function fakeToolbox(cwd: string, names: readonly string[] = ["where"]): 
     problems: [],
     untrusted: [],
     descriptions: () => descriptions,
+    offered(method) {
+      return this.tools.find(({ description }) => description.method === method);
+    },
     call(request) {
       this.calls.push(request);
       if (!descriptions.some(({ method }) => method === request.method)) {

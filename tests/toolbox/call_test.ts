@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RPC, RpcError } from "../../src/base/rpc.ts";
 import { liveProcesses } from "../../src/process/supervised.ts";
-import { call, textOf, tool, until, Workshop } from "./workshop.ts";
+import { call, isAlive, textOf, tool, until, Workshop } from "./workshop.ts";
 
 const SCHEMA = `export const inputSchema = {
   type: "object",
@@ -56,6 +56,10 @@ Deno.test("call() turns what a handler returns into a result", async (t) => {
       `return "x".repeat(11 * 1024 * 1024);`,
       /^failed: huge failed: its result has 11\.0 MB and the limit is 10 MB/,
     ],
+    huge_in_bytes: [
+      `return "日".repeat(4 * 1024 * 1024);`,
+      /^failed: huge_in_bytes failed: its result has 12\.0 MB and the limit is 10 MB/,
+    ],
   };
   await using workshop = new Workshop();
   for (const [name, [body]] of Object.entries(returned)) workshop.write(`${name}.ts`, tool(body));
@@ -85,6 +89,15 @@ Deno.test("call() validates arguments against the whole schema and says what to 
       };`,
     ),
     "free.ts": tool("return args;"),
+    "inherited.ts": tool(
+      "return Object.entries(args);",
+      `export const inputSchema = {
+        required: ["toString"],
+        properties: { constructor: { type: "string" } },
+        additionalProperties: false,
+      };`,
+    ),
+    "constructor.ts": tool("return args;"),
   });
   const toolbox = await workshop.open();
   const checked = async (args: unknown) => textOf(await call(toolbox, "checked", args));
@@ -103,6 +116,11 @@ Deno.test("call() validates arguments against the whole schema and says what to 
   assert.equal(await checked({ path: "x", typo: 1 }), `${wrong} "typo" is not a parameter`);
   assert.match(textOf(await call(toolbox, "old", { pair: [1] })), /"pair\[0\]" must be string$/);
   assert.equal(textOf(await call(toolbox, "free", { any: [1] })), '{"any":[1]}');
+  const inherited = (json: string) => call(toolbox, "inherited", JSON.parse(json)).then(textOf);
+  assert.match(await inherited("{}"), /"toString" is missing$/);
+  assert.match(await inherited(`{"toString":1,"__proto__":{"a":1}}`), /"__proto__" is not a param/);
+  assert.match(await inherited(`{"toString":1,"constructor":1}`), /"constructor" must be string/);
+  assert.equal(textOf(await call(toolbox, "constructor", { any: 1 })), '{"any":1}');
 });
 
 Deno.test("call() takes _meta out and gives the handler its session", async () => {
@@ -177,7 +195,10 @@ Deno.test("cancelling a call aborts the handler's signal and leaves its process 
 Deno.test("a handler that ignores its signal is killed, and the other calls of its file say why", async () => {
   await using workshop = new Workshop({
     "pair.ts": `
-      const never = () => new Promise(() => {});
+      const never = (_: unknown, ctx: { progress(text: string): void }) => {
+        ctx.progress("on");
+        return new Promise(() => {});
+      };
       export default [
         { name: "stubborn", description: "x", handler: never },
         { name: "bystander", description: "x", handler: never },
@@ -185,15 +206,43 @@ Deno.test("a handler that ignores its signal is killed, and the other calls of i
   });
   const toolbox = await workshop.open({ limits: { graceMs: 100 } });
   const abort = new AbortController();
-  const bystander = call(toolbox, "bystander");
-  const stubborn = call(toolbox, "stubborn", {}, { signal: abort.signal });
-  await until(() => liveProcesses().length > 0, "the process runs");
+  const logs: string[] = [];
+  const bystander = call(toolbox, "bystander", {}, { logs });
+  const stubborn = call(toolbox, "stubborn", {}, { signal: abort.signal, logs });
+  await until(() => logs.length === 2, "both handlers run");
   abort.abort();
   await assert.rejects(stubborn, { code: RPC.requestCancelled });
   assert.match(
     textOf(await bystander),
-    /^failed: bystander failed: .*(stubborn did not stop when it was cancelled|first call was cancelled)/,
+    /^failed: bystander failed: .*stubborn did not stop when it was cancelled/,
   );
+  await until(() => liveProcesses().length === 0, "the process ends", 2000);
+});
+
+Deno.test("a call that is cancelled while its file is loaded costs no other call of the file", async () => {
+  await using workshop = new Workshop({
+    "slow.ts": tool(`return "loaded";`, "await new Promise((done) => setTimeout(done, 300));"),
+  });
+  const toolbox = await workshop.open();
+  const abort = new AbortController();
+  const first = call(toolbox, "slow", {}, { signal: abort.signal });
+  const second = call(toolbox, "slow");
+  await until(() => liveProcesses().length > 0, "the process runs");
+  abort.abort();
+  await assert.rejects(first, { code: RPC.requestCancelled });
+  assert.equal(textOf(await second), "loaded");
+});
+
+Deno.test("a process that nobody waits for any more is ended while it loads", async () => {
+  await using workshop = new Workshop({
+    "stuck.ts": tool("", `if (Deno.cwd().endsWith("project")) await new Promise(() => {});`),
+  });
+  const toolbox = await workshop.open();
+  const abort = new AbortController();
+  const only = call(toolbox, "stuck", {}, { signal: abort.signal });
+  await until(() => liveProcesses().length > 0, "the process runs");
+  abort.abort();
+  await assert.rejects(only, { code: RPC.requestCancelled });
   await until(() => liveProcesses().length === 0, "the process ends", 2000);
 });
 
@@ -273,43 +322,52 @@ Deno.test("close() ends every process, fails open calls, and refuses later ones"
   await toolbox.close();
 });
 
-Deno.test("no tool process outlives a program that is killed, not even in a busy loop", async () => {
-  await using workshop = new Workshop({
-    "loops.ts": tool(`console.log("pid " + Deno.pid); for (;;);`),
-  });
-  const script = `
-    import { openToolbox } from ${
-    JSON.stringify(new URL("../../src/toolbox/open_toolbox.ts", import.meta.url).href)
-  };
-    const toolbox = await openToolbox(${JSON.stringify({ ...workshop.options(), trustAll: true })});
-    await toolbox.call({
-      method: toolbox.descriptions()[0].method, params: {}, sessionId: "s",
-      signal: new AbortController().signal,
-      onLog: ({ text }) => console.log(text),
-    });`;
+Deno.test("nothing of a tool outlives a program that is killed", async (t) => {
   const config = new URL("../../deno.json", import.meta.url).pathname;
-  const path = `${workshop.home}/script.ts`;
-  await Deno.writeTextFile(path, script);
-  const program = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--config", config, path],
-    stdout: "piped",
-  }).spawn();
-  let output = "";
-  for await (const text of program.stdout.pipeThrough(new TextDecoderStream())) {
-    output += text;
-    if (/pid \d+\n/.test(output)) break;
+  const module = new URL("../../src/toolbox/open_toolbox.ts", import.meta.url).href;
+  const start = `
+    const child = new Deno.Command("sleep", { args: ["1000"], stdout: "inherit" }).spawn();
+    console.log(\`pids \${Deno.pid} \${child.pid}\`);`;
+  const tools = {
+    "a busy loop": tool(`console.log("pids " + Deno.pid); for (;;);`),
+    "a program that it runs": tool(
+      `${start} await child.status;`,
+      `export const permissions = { run: ["sleep"] };`,
+    ),
+    "a program that it runs, in a busy loop": tool(
+      `${start} for (;;);`,
+      "export const permissions = { run: true };",
+    ),
+  };
+  for (const [name, source] of Object.entries(tools)) {
+    await t.step(name, async () => {
+      await using workshop = new Workshop({ "tool.ts": source });
+      const path = `${workshop.home}/script.ts`;
+      await Deno.writeTextFile(
+        path,
+        `import { openToolbox } from ${JSON.stringify(module)};
+        const options = ${JSON.stringify({ ...workshop.options(), trustAll: true })};
+        const toolbox = await openToolbox(options);
+        await toolbox.call({
+          method: toolbox.descriptions()[0].method, params: {}, sessionId: "s",
+          signal: new AbortController().signal,
+          onLog: ({ text }) => console.log(text),
+        });`,
+      );
+      const program = new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", "--no-check", "--config", config, path],
+        stdout: "piped",
+      }).spawn();
+      let output = "";
+      for await (const text of program.stdout.pipeThrough(new TextDecoderStream())) {
+        output += text;
+        if (/pids .*\n/.test(output)) break;
+      }
+      const pids = /pids (.*)\n/.exec(output)?.[1]?.split(" ").map(Number) ?? [];
+      assert.ok(pids.length > 0 && pids.every(isAlive), output);
+      program.kill("SIGKILL");
+      await program.status;
+      await until(() => !pids.some(isAlive), "everything ends");
+    });
   }
-  const pid = Number(/pid (\d+)/.exec(output)?.[1]);
-  assert.ok(isAlive(pid));
-  program.kill("SIGKILL");
-  await program.status;
-  await until(() => !isAlive(pid), "the tool process ends");
 });
-
-/** True for a process that is there and no zombie. */
-function isAlive(pid: number): boolean {
-  const { stdout } = new Deno.Command("ps", { args: ["-o", "stat=", "-p", String(pid)] })
-    .outputSync();
-  const state = new TextDecoder().decode(stdout).trim();
-  return state !== "" && !state.startsWith("Z");
-}

@@ -18,7 +18,7 @@ Deno.test("parsePermissions() keeps grants, drops empty ones and names what is w
   for (
     const wrong of [1, [], { red: true }, { read: "a" }, { read: [1] }, { read: [""] }, {
       env: ["a\nb"],
-    }]
+    }, { env: ["A=B"] }]
   ) {
     assert.equal(typeof parsePermissions(wrong), "string");
   }
@@ -61,13 +61,18 @@ Deno.test("flags and worker permissions say the same, and nothing more than decl
     ffi: false,
     import: ["jsr.io:443"],
   });
-  const flags = permissionFlags({ read: true, run: ["git", "ls"], env: ["A*"] }, ["/t"]);
-  assert.deepEqual(flags.slice(0, 3), ["--allow-read", "--allow-env=A*", "--allow-run=git,ls"]);
+  const flags = permissionFlags({ read: true, net: ["a:1", "b"], env: ["A*"] }, ["/t"]);
+  assert.deepEqual(flags.slice(0, 3), ["--allow-read", "--allow-net=a:1,b", "--allow-env=A*"]);
+});
+
+Deno.test("the host of a tool that runs programs may end them; the worker keeps to the list", () => {
+  assert.deepEqual(permissionFlags({ run: ["git"] }, ["/t"])[1], "--allow-run");
+  assert.deepEqual(workerPermissions({ run: ["git"] }, ["/t"]).run, ["git"]);
 });
 
 Deno.test("a comma in a path widens the outer ring to the nearest directory without one", () => {
   assert.equal(permissionFlags({}, ["/a/b,c/d"])[0], "--allow-read=/a");
-  assert.equal(permissionFlags({ run: ["a,b"] }, ["/t"])[1], "--allow-run");
+  assert.equal(permissionFlags({ net: ["a,b"] }, ["/t"])[1], "--allow-net");
   assert.deepEqual(workerPermissions({}, ["/a/b,c/d"]).read, ["/a/b,c/d"]);
 });
 

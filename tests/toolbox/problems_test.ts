@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { DirectoryIndex } from "../../src/toolbox/directory_index.ts";
 import { openToolbox } from "../../src/toolbox/open_toolbox.ts";
+import { loadToolFiles, sourceKey } from "../../src/toolbox/tool_files.ts";
 import { call, textOf, tool, Workshop } from "./workshop.ts";
 
 /** Files that cannot be offered, with what is said about each. */
@@ -208,17 +210,15 @@ Deno.test({
 
 Deno.test("openToolbox() opens a thousand files from its cache", async () => {
   await using workshop = new Workshop();
-  const { DescriptionCache } = await import("../../src/toolbox/description_cache.ts");
-  const { loadToolFiles, sourceKey } = await import("../../src/toolbox/tool_files.ts");
   for (let n = 0; n < 1000; n++) workshop.write(`tool_${n}.ts`, tool(`return ${n};`));
   const options = workshop.options({ trustAll: true });
   const files = loadToolFiles(workshop.directory);
-  const cache = new DescriptionCache(options.cacheDir, files.root);
-  for (const name of files.candidates) {
-    const described = { name: name.replace(".ts", ""), description: "x", handler: true };
-    cache.set(name, sourceKey(files, name), [described]);
-  }
-  await cache.save(files.candidates);
+  const described = files.candidates.map((name) => {
+    const tools = [{ name: name.replace(".ts", ""), description: "x", handler: true }];
+    return [name, { key: sourceKey(files, name), tools }] as const;
+  });
+  const index = new DirectoryIndex(options.cacheDir, workshop.tools);
+  await index.save(files.files, new Map(described));
   const toolbox = await openToolbox(options);
   assert.equal(toolbox.tools.length, 1000);
   assert.equal(textOf(await call(toolbox, "tool_777")), "777");

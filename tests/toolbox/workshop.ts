@@ -135,3 +135,11 @@ ${body}
 }
 `;
 }
+
+/** True for a process that is there and no zombie. */
+export function isAlive(pid: number): boolean {
+  const { stdout } = new Deno.Command("ps", { args: ["-o", "stat=", "-p", String(pid)] })
+    .outputSync();
+  const state = new TextDecoder().decode(stdout).trim();
+  return state !== "" && !state.startsWith("Z");
+}

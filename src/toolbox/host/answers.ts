@@ -7,7 +7,7 @@
 import { isObject } from "../../base/guards.ts";
 import type { ToolResult, ToolResultBlock } from "../../model/tool_manifest.ts";
 
-/** The largest answer, in bytes of JSON (about). */
+/** The largest answer, in bytes of JSON. */
 export const ANSWER_LIMIT = 10 * 1024 * 1024;
 
 /** A failed call with this text. */
@@ -19,7 +19,7 @@ export function failure(text: string): ToolResult {
 export function answerOf(tool: string, value: unknown): ToolResult {
   try {
     const result = shape(tool, value);
-    const size = JSON.stringify(result).length;
+    const size = new TextEncoder().encode(JSON.stringify(result)).length;
     if (size <= ANSWER_LIMIT) return result;
     const megabytes = (size / 1024 / 1024).toFixed(1);
     return failure(
@@ -59,7 +59,8 @@ function shape(tool: string, value: unknown): ToolResult {
   return { content: [{ type: "text", text: json }] };
 }
 
-function isBlock(value: unknown): value is ToolResultBlock {
+/** True for a block of an answer. */
+export function isBlock(value: unknown): value is ToolResultBlock {
   return isObject(value) && typeof value.type === "string" &&
     (value.type !== "text" || typeof value.text === "string");
 }

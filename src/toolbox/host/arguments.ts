@@ -22,11 +22,14 @@ const NAMED = 5;
  */
 export function compileArguments(schema: JsonObject): ArgumentCheck {
   const { $schema, ...rest } = schema;
+  if ("$async" in rest) throw new Error("inputSchema.$async is not supported");
   const isOld = typeof $schema === "string" && /draft-0[3-7]/.test($schema);
   const options = {
     strict: false,
     allErrors: true,
     useDefaults: true,
+    // A parameter may be called "constructor".
+    ownProperties: true,
     validateFormats: false,
     logger: false,
   } as const;

@@ -12,8 +12,8 @@ export interface HostStart {
   /** Begins every frame that the host writes; unknown to the tool. */
   readonly secret: string;
   /**
-   * `describe`: say what is in the file. `serve`: answer calls. `check`: say which schemas are not
-   * valid; no file is loaded.
+   * `describe`: say what is in the file. `serve`: answer calls. `check`: say which schemas and grants
+   * are not valid; no file is loaded.
    */
   readonly task: "describe" | "serve" | "check";
   /** Absolute path of the tool file. */
@@ -23,7 +23,9 @@ export interface HostStart {
   /** Of the worker that runs the tool; paths are absolute. */
   readonly permissions: WorkerPermissions;
   /** The schemas to check, or to validate arguments with: then by tool name. */
-  readonly schemas: { readonly [tool: string]: JsonObject };
+  readonly schemas: { readonly [key: string]: JsonObject };
+  /** The permissions to check. */
+  readonly grants: { readonly [key: string]: WorkerPermissions };
 }
 
 /** The permissions of the inner ring, as `new Worker` takes them. */
@@ -57,7 +59,7 @@ export type FromHost =
   /** The raw tools of the file; `handler` tells whether there is one. */
   | { readonly type: "described"; readonly tools: readonly RawTool[] }
   | { readonly type: "ready" }
-  /** What is wrong with the schemas that are not valid. */
+  /** What is wrong with the schemas and grants that are not valid, by key. */
   | { readonly type: "checked"; readonly problems: { readonly [name: string]: string } }
   /** The file could not be loaded. */
   | { readonly type: "broken"; readonly reason: string; readonly place: Place }
@@ -86,6 +88,12 @@ export interface RawTool {
 /** First message to the worker. */
 export interface WorkerStart {
   readonly task: HostStart["task"];
-  readonly file: string;
+  /** Of the tool file. */
+  readonly url: string;
+  /** Name of the tool file, without its extension. */
+  readonly stem: string;
+  /** Directory of the tool file. */
+  readonly directory: string;
+  /** The session's directory. */
   readonly cwd: string;
 }

@@ -5,11 +5,10 @@
  */
 
 import type { JsonObject } from "../../base/guards.ts";
-import { basename, dirname, extname } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { ToolContext } from "../tool.ts";
 import { reasonOf } from "./answers.ts";
 import { type Definition, describe, findDefinitions } from "./definitions.ts";
+import { NoteGate } from "./note_gate.ts";
 import { packageAdvice, placeOf, withoutPlace } from "./place.ts";
 import type { FromHost, ToHost, WorkerStart } from "./protocol.ts";
 import { runHandler } from "./run_handler.ts";
@@ -26,10 +25,10 @@ async function serve(start: WorkerStart, port: MessagePort): Promise<void> {
   const say = port.postMessage.bind(port) as (message: FromHost) => void;
   let definitions: Definition[];
   try {
-    const module: unknown = await import(pathToFileURL(start.file).href);
+    const module: unknown = await import(start.url);
     // `Deno.exit` ends a worker only when it next waits: what is said before that would count.
     await new Promise((resolve) => setTimeout(resolve));
-    definitions = findDefinitions(module as JsonObject, basename(start.file, extname(start.file)));
+    definitions = findDefinitions(module as JsonObject, start.stem);
   } catch (error) {
     say({ type: "broken", ...explain(error, start) });
     return;
@@ -57,8 +56,9 @@ async function answer(
   const { id, tool, sessionId } = call;
   const abort = new AbortController();
   running.set(id, abort);
+  const notes = new NoteGate((note) => say({ type: "note", id, ...note }));
   const note = (kind: "log" | "progress") => (text: unknown) =>
-    say({ type: "note", id, kind, text: String(text).slice(0, 4000) });
+    notes.say({ kind, text: String(text).slice(0, 4000) });
   const context: ToolContext = {
     sessionId,
     cwd,
@@ -69,14 +69,15 @@ async function answer(
   const source = definitions.find((definition) => definition.name === tool)?.source;
   const result = await runHandler({ tool, source, args: call.args, context });
   running.delete(id);
+  notes.end();
   say({ type: "result", id, result });
 }
 
-function explain(error: unknown, { file }: WorkerStart) {
+function explain(error: unknown, { directory }: WorkerStart) {
   if (!(error instanceof Error)) {
     return { reason: `threw while it was loaded: ${reasonOf(error)}`, place: {} };
   }
-  const place = placeOf(`${error.message}\n${error.stack ?? ""}`, dirname(file));
+  const place = placeOf(`${error.message}\n${error.stack ?? ""}`, directory);
   const reason = withoutPlace(reasonOf(error)) +
     packageAdvice(error.message, Deno.build.standalone);
   const isOfLoader = error instanceof TypeError || error instanceof SyntaxError;
