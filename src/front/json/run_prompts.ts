@@ -14,13 +14,16 @@ import { openStderr, openStdout, type Output } from "../output.ts";
 import { AgentText } from "./agent_text.ts";
 import { RunReport } from "./report.ts";
 
+/** Of the format of `stream-json`, as its schema says. */
+const STREAM_VERSION = 1;
+
 /** What to run and how to answer. */
 export interface RunPromptsOptions {
   /** Sent one after the other; the first that fails is the last. */
   readonly prompts: readonly string[];
   /**
    * `text`: the agent's messages as they come. `json`: one document at the end. `stream-json`: every
-   * session event as it happens, one a line.
+   * session event as it happens, one a line (docs/stream-json.schema.json).
    */
   readonly output: "text" | "json" | "stream-json";
   /** Nothing on stderr but errors. Default false. */
@@ -65,6 +68,7 @@ class PromptRun {
   async run(): Promise<number> {
     const stop = this.#app.subscribe((change) => this.#take(change));
     void this.#stdout.closed.then(() => this.#leave("output_closed"));
+    this.#mark({ type: "run_started", version: STREAM_VERSION });
     const { timeoutMs } = this.#options;
     const timer = timeoutMs === undefined ? undefined : setTimeout(
       () => this.#timedOut(timeoutMs),
@@ -138,8 +142,14 @@ class PromptRun {
         return this.#stdout.write(`${JSON.stringify(document, null, 2)}\n`);
       }
       case "stream-json":
-        return;
+        return this.#mark({ type: "run_ended", status, error: this.#report.error ?? null });
     }
+  }
+
+  /** Writes the first or the last line of the stream. */
+  #mark(line: Readonly<Record<string, unknown>>): void {
+    if (this.#options.output !== "stream-json") return;
+    this.#stdout.write(`${JSON.stringify({ ...line, at: Date.now() })}\n`);
   }
 
   #take(change: AppChange): void {

@@ -190,26 +190,6 @@ Deno.test("-p --output json tells a failed start and a failed turn in the docume
   ]);
 });
 
-Deno.test("-p --output stream-json writes every event as a line, the history not", async () => {
-  await using agent = await scriptedAgent([
-    { expect: "initialize" },
-    { respond: { protocolVersion: 1, agentCapabilities: { loadSession: true } } },
-    { expect: "session/load" },
-    say("a1"),
-    { respond: null },
-    PROMPT,
-    say("a2"),
-    END_TURN,
-  ]);
-  await using sandbox = await openSandbox();
-  const args = ["--agent", command(agent), "--resume", "s1", "-p", "q2"];
-  const { stdout } = await runMain(sandbox, [...args, "--output", "stream-json"]);
-  const events = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
-  const types = events.map(({ type }) => type);
-  assert.deepEqual(types, ["session_opened", "prompt_sent", "update_received", "turn_ended"]);
-  assert.equal(events[2].update.content.text, "a2");
-});
-
 Deno.test("-p leaves the replayed history out of the answer", async () => {
   await using agent = await scriptedAgent([
     { expect: "initialize" },
