@@ -2,9 +2,9 @@
  * An agent without a protocol library, so that its client is what takes the time. Its prompts:
  *
  * - `chunks N`: N chunks of ten bytes
- * - `markdown BYTES`: a Markdown answer in chunks of 20 bytes
- * - `paced N RATE END`: N chunks, RATE a second, the last one followed by the word END
- * - `stamps N RATE`: the same, each chunk the time at which it is written, in microseconds
+ * - `markdown BYTES RATE END`: a Markdown answer in chunks of 20 bytes, RATE a second
+ * - `paced N RATE END`: N chunks of ten bytes, RATE a second
+ * - `stamps N RATE END`: the same, each chunk the time at which it is written, in microseconds
  * - `call METHOD N BYTES`: N requests to the client, one after the other; the answer is how long each
  *   took, in microseconds, as a JSON array. METHOD may be the name of a tool of the client.
  *
@@ -86,14 +86,16 @@ async function request(method: string, params: object): Promise<unknown> {
   return await promise;
 }
 
-/** Writes N chunks, RATE a second. */
-async function paced(count: number, rate: number, text: (index: number) => string): Promise<void> {
+/** Writes N chunks, RATE a second; as fast as they are read when it is 0. */
+async function stream(count: number, rate: number, text: (index: number) => string): Promise<void> {
   const begun = performance.now();
   for (let index = 0; index < count; index++) {
-    const wait = begun + index * 1000 / rate - performance.now();
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (rate > 0) {
+      await flush();
+      const wait = begun + index * 1000 / rate - performance.now();
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    } else if (waiting.length > PIECE) await flush();
     chunk(text(index));
-    await flush();
   }
 }
 
@@ -109,39 +111,41 @@ async function calls(method: string, count: number, bytes: number): Promise<void
 }
 
 async function answer(prompt: string): Promise<void> {
-  const [phrase, first = "", second = "", third = ""] = prompt.split(" ");
+  const [phrase, first = "", second = "", third] = prompt.split(" ");
   const count = Number(first);
+  const rate = Number(second);
   switch (phrase) {
     case "chunks":
-      for (let index = 1; index <= count; index++) {
-        chunk(`${String(index).padStart(9, "0")}\n`);
-        if (waiting.length > PIECE) await flush();
-      }
-      return;
+      return await stream(count, 0, numbered);
     case "markdown": {
       const text = SECTION.repeat(Math.ceil(count / SECTION.length)).slice(0, count);
-      for (let at = 0; at < text.length; at += CHUNK_BYTES) {
-        chunk(text.slice(at, at + CHUNK_BYTES));
-        if (waiting.length > PIECE) await flush();
-      }
-      return;
+      const piece = (index: number) => text.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
+      await stream(Math.ceil(count / CHUNK_BYTES), rate, piece);
+      return end(third);
     }
     case "paced":
-      return await paced(count, Number(second), (index) => {
-        const end = index === count - 1 ? third : "";
-        return `${String(index).padStart(9, "0")}\n${end}`;
-      });
+      await stream(count, rate, numbered);
+      return end(third);
     case "stamps":
-      return await paced(
+      await stream(
         count,
-        Number(second),
+        rate,
         () => `${Math.round((performance.timeOrigin + performance.now()) * 1000)} `,
       );
+      return end(third);
     case "call":
-      return await calls(first, Number(second), Number(third));
+      return await calls(first, rate, Number(third));
     default:
       return chunk(prompt);
   }
+}
+
+function numbered(index: number): string {
+  return `${String(index).padStart(9, "0")}\n`;
+}
+
+function end(word: string | undefined): void {
+  if (word !== undefined) chunk(`\n\nturn-${word}-ended`);
 }
 
 async function handle({ id, method, params }: Message): Promise<void> {
