@@ -165,6 +165,8 @@ class AgentClient implements Client {
       roots: (sessionId) => this.#registry.find(sessionId)?.roots,
       maxBytes: maxReadBytes,
       onOutside: onOutsideFile,
+      onWritten: ({ sessionId, ...written }) =>
+        this.#registry.find(sessionId)?.store.dispatch({ type: "file_written", ...written }),
     };
     if (fs === "all" || fs === "read") registerFileReading(this.#router, files);
     if (fs === "all" || fs === "write") registerFileWriting(this.#router, files);

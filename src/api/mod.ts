@@ -72,6 +72,7 @@ export type { EntryList } from "../model/entry_list.ts";
 export type {
   AgentCommand,
   Choice,
+  CommandEntry,
   CompactionEntry,
   ConfigOption,
   ContentPart,
@@ -100,6 +101,7 @@ export type {
   TurnState,
   UnknownEntry,
   Usage,
+  WrittenFile,
 } from "../model/session.ts";
 
 // The connection, and what goes over it.

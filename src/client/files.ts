@@ -34,6 +34,20 @@ export interface OutsideFileRequest {
   readonly signal: AbortSignal;
 }
 
+/** A file that the agent has written. */
+export interface FileWriting {
+  readonly sessionId: string;
+  /** As the agent named it, absolute. */
+  readonly path: string;
+  readonly change: "created" | "changed";
+  /** What was in the file; absent for a new one, and where it was no text or too large. */
+  readonly oldText?: string;
+  /** What is in the file now; absent where it is too large. */
+  readonly newText?: string;
+  /** Size of what was written. */
+  readonly bytes: number;
+}
+
 /** How the file requests are answered. */
 export interface FileOptions {
   /** The directories of a session, absolute; `undefined` for a session that is not ours. */
@@ -42,11 +56,15 @@ export interface FileOptions {
   readonly maxBytes?: number;
   /** Asked about a file outside the directories; absent: refused. */
   readonly onOutside?: (request: OutsideFileRequest) => Promise<boolean>;
+  /** Told about every file that was written. Must not throw. */
+  readonly onWritten?: (writing: FileWriting) => void;
 }
 
 type Access = "read" | "write";
 
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+/** Larger texts are not told to those who are told what was written. */
+const TOLD_BYTES = 1024 * 1024;
 
 /** Registers `fs/read_text_file`. */
 export function registerFileReading(router: MethodRouter, options: FileOptions): void {
@@ -103,6 +121,9 @@ async function write(
       // A file that we may not write is not to be replaced by one that we may.
       (await Deno.open(real, { write: true })).close();
     }
+    const oldText = before === undefined || options.onWritten === undefined
+      ? undefined
+      : await textBefore(real, before.size);
     const directory = dirname(real);
     await Deno.mkdir(directory, { recursive: true });
     const temporary = `${directory}/.mm-repl-${crypto.randomUUID()}.tmp`;
@@ -117,8 +138,29 @@ async function write(
       await Deno.remove(temporary).catch(() => {});
       throw error;
     }
+    const bytes = new TextEncoder().encode(content).length;
+    options.onWritten?.({
+      sessionId: String(raw.sessionId),
+      path,
+      change: before === undefined ? "created" : "changed",
+      ...(oldText === undefined ? {} : { oldText }),
+      ...(bytes > TOLD_BYTES ? {} : { newText: content }),
+      bytes,
+    });
     return null;
   });
+}
+
+/** What is in a file that is about to be replaced, when it is text of moderate size. */
+async function textBefore(path: string, size: number): Promise<string | undefined> {
+  if (size > TOLD_BYTES) return undefined;
+  try {
+    const bytes = await Deno.readFile(path);
+    if (bytes.includes(0)) return undefined;
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes the file that takes the other's place, with its mode and, where we may, its owner. */

@@ -7,16 +7,22 @@
 import type { Question } from "../app/view.ts";
 import { sanitizeLine, sanitizeText } from "../base/sanitize.ts";
 import type {
+  CommandEntry,
   ContentPart,
   NoticeEntry,
   PlanEntry,
   SessionState,
+  TerminalState,
   ToolContent,
   ToolEntry,
 } from "../model/session.ts";
+import { terminalOf } from "../model/terminals.ts";
+import { shownContent } from "../model/written_files.ts";
 
 /** Lines of a tool's output that are shown, at most. */
 const OUTPUT_LINES = 10;
+/** And of the output of a command of the person. */
+const COMMAND_LINES = 200;
 
 /** A length of time for people: `0.4 s`, `12 s`, `3 min 5 s`. */
 export function formatDuration(ms: number): string {
@@ -59,18 +65,38 @@ function isAllowed({ permission }: ToolEntry): boolean {
   return chosen !== undefined && !chosen.kind.startsWith("reject");
 }
 
-/** What a tool call gave, bounded and indented; `terminals` are those of the session. */
-export function toolOutputLines(
-  entry: ToolEntry,
-  terminals: SessionState["terminals"],
-): readonly string[] {
-  const lines = entry.content.flatMap((content) => contentLines(content, terminals));
+/** What a tool call gave, bounded and indented. */
+export function toolOutputLines(entry: ToolEntry, state: SessionState): readonly string[] {
+  const lines = shownContent(entry, state.cwd).flatMap((content) =>
+    contentLines(content, state.terminals)
+  );
   const shown = lines.length > 0 ? lines : rawLines(entry.rawOutput);
   const hidden = shown.length - OUTPUT_LINES;
   return [
     ...shown.slice(0, OUTPUT_LINES),
     ...(hidden > 0 ? [`… ${hidden} more ${hidden === 1 ? "line" : "lines"}`] : []),
-  ].map((line) => `  ${line}`);
+  ].map(indent);
+}
+
+/** A command of the person: how it ended, and the end of its output. */
+export function commandLines(entry: CommandEntry, state: SessionState): readonly string[] {
+  const terminal = terminalOf(state, entry.terminalId);
+  const lines = textLines(terminal?.output ?? "");
+  const hidden = Math.max(0, lines.length - COMMAND_LINES);
+  return [
+    `Command: ${sanitizeLine(entry.command)}: ${exitWords(terminal?.exit)}`,
+    ...[
+      ...(hidden > 0 ? [`… ${countedLines(hidden)} before these`] : []),
+      ...lines.slice(hidden),
+    ].map(indent),
+  ];
+}
+
+function exitWords(exit: TerminalState["exit"]): string {
+  if (exit === undefined || exit.exitCode === 0) return "done";
+  return exit.signal === null
+    ? `exit status ${exit.exitCode ?? "unknown"}`
+    : `ended by ${sanitizeLine(exit.signal)}`;
 }
 
 function contentLines(
@@ -81,10 +107,10 @@ function contentLines(
     case "content":
       return textLines(partText(content.content));
     case "diff": {
-      const added = lineCount(content.newText);
+      const after = countedLines(lineCount(content.newText));
       const path = sanitizeLine(content.path);
-      if (content.oldText === undefined) return [`new file ${path}, ${added} lines`];
-      return [`${path}: ${lineCount(content.oldText)} lines before, ${added} after`];
+      if (content.oldText === undefined) return [`new file ${path}, ${after}`];
+      return [`${path}: ${countedLines(lineCount(content.oldText))} before, ${after} after`];
     }
     case "terminal":
       return textLines(terminals[content.terminalId]?.output ?? "");
@@ -169,6 +195,10 @@ export function questionLines(question: Question): readonly string[] {
       return `  ${index + 1}. ${sanitizeLine(label, "reveal")}${remark}`;
     }),
   ];
+}
+
+function countedLines(count: number): string {
+  return `${count} ${count === 1 ? "line" : "lines"}`;
 }
 
 function indent(line: string): string {

@@ -18,6 +18,7 @@ import type {
 import {
   abandonTool,
   announceAgain,
+  isRefused,
   newTool,
   parseToolCallId,
   parseToolPatch,
@@ -91,6 +92,20 @@ export function logTool(state: SessionState, tool: string, line: ToolLogLine): S
   return putCall(state, { ...entry, log });
 }
 
+/**
+ * Closes the calls that were refused, but for the one with the id `except`: the agent has gone on
+ * without them. It may still say how they ended.
+ */
+export function closeRefused(state: SessionState, at: number, except?: string): SessionState {
+  return openCalls(state).reduce(
+    (next, entry) =>
+      entry.toolCallId !== except && isRefused(entry)
+        ? putCall(next, abandonTool(entry, at))
+        : next,
+    state,
+  );
+}
+
 /** Closes every tool call and compaction that is still open. */
 export function abandonCalls(state: SessionState, at: number): SessionState {
   return state.open.calls.reduce((next, index) => {
@@ -123,7 +138,7 @@ function isReused(state: SessionState, entry: ToolEntry): boolean {
 }
 
 /** The open tool calls, the newest first. */
-function openCalls(state: SessionState): readonly ToolEntry[] {
+export function openCalls(state: SessionState): readonly ToolEntry[] {
   return state.open.calls.toReversed().flatMap((index) => {
     const entry = state.entries.at(index);
     return entry?.kind === "tool" ? [entry] : [];

@@ -34,7 +34,7 @@ export function appendEntry(
   at: number,
   hold: Hold,
 ): SessionState {
-  const aside = body.kind === "notice" || body.kind === "unknown";
+  const aside = body.kind === "notice" || body.kind === "unknown" || body.kind === "command";
   const state = aside ? before : closeMessage(before, at);
   const index = state.entries.length;
   const base: EntryBase = {
@@ -115,6 +115,7 @@ export function findEntry(state: SessionState, key: string): Entry | undefined {
 /** The name under which later updates find an entry; `undefined` for those that have none. */
 export function keyOf(entry: Entry): string | undefined {
   if (entry.kind === "tool") return `tool ${entry.toolCallId}`;
+  if (entry.kind === "command") return `command ${entry.terminalId}`;
   return entry.kind === "compaction" ? `compaction ${entry.compactionId}` : undefined;
 }
 

@@ -90,7 +90,7 @@ function isEcho(state: SessionState, parts: readonly ContentPart[]): boolean {
 function nothingSince(state: SessionState, index: number): boolean {
   if (state.entries.length - index > 32) return false;
   for (const entry of state.entries.from(index + 1)) {
-    if (entry.kind !== "notice" && entry.kind !== "unknown") return false;
+    if (!["notice", "unknown", "command"].includes(entry.kind)) return false;
   }
   return true;
 }

@@ -13,6 +13,8 @@ import type { NoticeEntry, SessionEvent, SessionState, TurnOutcome } from "./ses
 import { applyConfigOptions, applyMode, applyModel, applyOpened } from "./settings.ts";
 import { addTerminal, changeTerminal } from "./terminals.ts";
 import { applyUpdate } from "./update.ts";
+import { endCommand, startCommand } from "./user_commands.ts";
+import { addWrittenFile } from "./written_files.ts";
 
 /** A session that nothing has happened to. */
 export function initialSession(cwd: string): SessionState {
@@ -75,8 +77,13 @@ export function reduceSession(state: SessionState, event: SessionEvent): Session
     }
     case "terminal_exited": {
       const { exitCode, signal } = event;
-      return changeTerminal(state, event.terminalId, { exit: { exitCode, signal } });
+      const exited = changeTerminal(state, event.terminalId, { exit: { exitCode, signal } });
+      return endCommand(exited, event.terminalId, at);
     }
+    case "command_started":
+      return startCommand(state, event, at);
+    case "file_written":
+      return addWrittenFile(state, event, at);
     case "mode_changed":
       return applyMode(state, event.modeId);
     case "model_changed":

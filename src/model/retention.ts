@@ -48,6 +48,10 @@ export function shortenCall(entry: ToolEntry): ToolEntry {
   return {
     ...entry,
     content: entry.content.map(shortenContent),
+    ...optional(
+      "written",
+      entry.written?.map((file) => ({ ...file, content: shortenContent(file.content) })),
+    ),
     ...optional("metaOutput", entry.metaOutput && shortenText(entry.metaOutput)),
     ...optional("rawInput", shortenValue(entry.rawInput, 0)),
     ...optional("rawOutput", shortenValue(entry.rawOutput, 0)),
@@ -55,7 +59,8 @@ export function shortenCall(entry: ToolEntry): ToolEntry {
 }
 
 function weigh(entry: ToolEntry): number {
-  return weighValue(entry.content, 0) + (entry.metaOutput ?? "").length +
+  return weighValue(entry.content, 0) + weighValue(entry.written, 0) +
+    (entry.metaOutput ?? "").length +
     weighValue(entry.rawInput, 0) + weighValue(entry.rawOutput, 0);
 }
 

@@ -17,6 +17,7 @@ import type { Entry } from "./session_entry.ts";
 
 export type { ContentPart, ToolContent } from "./content_part.ts";
 export type {
+  CommandEntry,
   CompactionEntry,
   Entry,
   EntryBase,
@@ -36,6 +37,7 @@ export type {
   ToolLocation,
   ToolLogLine,
   ToolStatus,
+  WrittenFile,
 } from "./tool_entry.ts";
 
 /**

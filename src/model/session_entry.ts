@@ -128,6 +128,27 @@ export interface CompactionEntry extends EntryBase {
 }
 
 /**
+ * A command that the person ran beside the conversation. Its output is in a terminal of the session.
+ *
+ * ```ts
+ * import type { CommandEntry, SessionState } from "@mm/repl";
+ *
+ * const outputOf = ({ terminalId }: CommandEntry, { terminals }: SessionState) =>
+ *   terminals[terminalId]?.output ?? "";
+ * ```
+ */
+export interface CommandEntry extends EntryBase {
+  /** Tells it from other entries. */
+  readonly kind: "command";
+  /** The line that the shell was given. */
+  readonly command: string;
+  /** Key of its terminal in the session. */
+  readonly terminalId: string;
+  /** Whether it was run to be shown to the agent with the next prompt. */
+  readonly shared: boolean;
+}
+
+/**
  * An update of a kind that we do not know, kept as it came.
  *
  * ```ts
@@ -169,4 +190,5 @@ export type Entry =
   | PlanEntry
   | NoticeEntry
   | CompactionEntry
+  | CommandEntry
   | UnknownEntry;

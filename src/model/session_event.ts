@@ -77,6 +77,27 @@ export type SessionEvent =
       readonly exitCode: number | null;
       readonly signal: string | null;
     }
+    | {
+      /** The person has started a command, whose output comes as that of a terminal. */
+      readonly type: "command_started";
+      readonly terminalId: string;
+      readonly command: string;
+      /** Whether it was run to be shown to the agent with the next prompt. */
+      readonly shared: boolean;
+    }
+    | {
+      /** The agent has written a file through us. */
+      readonly type: "file_written";
+      /** Absolute. */
+      readonly path: string;
+      readonly change: "created" | "changed";
+      /** What was in the file; absent for a new one, and where it was no text or too large. */
+      readonly oldText?: string;
+      /** What is in the file now; absent where it is too large. */
+      readonly newText?: string;
+      /** Size of what was written. */
+      readonly bytes: number;
+    }
     | { readonly type: "mode_changed"; readonly modeId: string }
     | { readonly type: "model_changed"; readonly modelId: string }
     | { readonly type: "config_changed"; readonly configOptions: unknown }

@@ -155,6 +155,14 @@ export function abandonTool(entry: ToolEntry, at: number): ToolEntry {
   }, at);
 }
 
+/** Whether the permission that a call needs was refused, by whomever. */
+export function isRefused({ permission }: ToolEntry): boolean {
+  if (permission?.answer === undefined) return false;
+  const { optionId } = permission.answer;
+  const chosen = permission.options.find((option) => option.optionId === optionId);
+  return chosen === undefined || chosen.kind.startsWith("reject");
+}
+
 /** True for the statuses that nothing follows. */
 export function hasEnded(status: ToolStatus): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";

@@ -130,6 +130,22 @@ export interface ToolLogLine {
 }
 
 /**
+ * A file that the agent has written through us.
+ *
+ * ```ts
+ * import type { WrittenFile } from "@mm/repl";
+ *
+ * const isShown = ({ content }: WrittenFile) => content.type === "diff";
+ * ```
+ */
+export interface WrittenFile {
+  /** As the agent named it, absolute. */
+  readonly path: string;
+  /** The change, or in words that it cannot be shown. */
+  readonly content: ToolContent;
+}
+
+/**
  * A tool call. One entry for each `toolCallId` of a session.
  *
  * ```ts
@@ -171,4 +187,6 @@ export interface ToolEntry extends EntryBase {
   readonly metaOutput?: string;
   /** How that shell command ended, when the agent says so in `_meta` (`terminal_exit`). */
   readonly metaExit?: { readonly exitCode: number | null; readonly signal: string | null };
+  /** Files that the agent has written through us for this call; bounded, the newest kept. */
+  readonly written?: readonly WrittenFile[];
 }

@@ -15,7 +15,7 @@ import type {
   SessionState,
 } from "./session.ts";
 import { renderParts } from "./transcript_content.ts";
-import { renderTool } from "./transcript_tool.ts";
+import { renderCommand, renderTool } from "./transcript_tool.ts";
 
 /** The whole session as Markdown. Deterministic; foreign text is sanitised, long output shortened. */
 export function renderTranscript(state: SessionState): string {
@@ -40,7 +40,7 @@ function renderHead(state: SessionState): string {
 
 /** Who an entry belongs to: consecutive entries of one speaker share a heading. */
 function speakerOf(entry: Entry): string {
-  const who = entry.kind === "user" ? "User" : "Agent";
+  const who = entry.kind === "user" || entry.kind === "command" ? "User" : "Agent";
   if (entry.history) return `${who} (history)`;
   return entry.turn === null ? `${who} (outside a turn)` : who;
 }
@@ -60,6 +60,8 @@ function renderEntry(entry: Entry, state: SessionState): string {
       return renderNotice(entry);
     case "compaction":
       return renderCompaction(entry);
+    case "command":
+      return renderCommand(entry, state);
     case "unknown":
       return `*An update of an unknown kind: ${codeSpan(entry.name)}*`;
   }

@@ -6,16 +6,23 @@
 
 import { sanitizeLine } from "../base/sanitize.ts";
 import { codeSpan, fence } from "./markdown.ts";
-import type { PermissionState, SessionState, ToolContent, ToolEntry } from "./session.ts";
+import type {
+  CommandEntry,
+  PermissionState,
+  SessionState,
+  ToolContent,
+  ToolEntry,
+} from "./session.ts";
 import { terminalOf } from "./terminals.ts";
 import { rawOutputText } from "./raw_output.ts";
 import { diffText } from "./tool_output.ts";
 import { renderParts } from "./transcript_content.ts";
+import { shownContent } from "./written_files.ts";
 
 /** A tool call as Markdown: heading, where it works, how it was permitted, what came of it. */
 export function renderTool(entry: ToolEntry, state: SessionState): string {
   const heading = `### Tool: ${codeSpan(entry.title)} (${entry.toolKind}, ${words(entry.status)})`;
-  const output = entry.content.map((item) => renderContent(item, entry, state));
+  const output = shownContent(entry, state.cwd).map((item) => renderContent(item, entry, state));
   if (entry.metaOutput !== undefined) output.push(renderShell(entry.metaOutput, entry.metaExit));
   const shown = output.filter((block) => block !== "");
   if (shown.length === 0 && entry.rawOutput !== undefined) {
@@ -24,6 +31,14 @@ export function renderTool(entry: ToolEntry, state: SessionState): string {
   const log = entry.log.map((line) => line.text).join("\n");
   return [heading, renderFacts(entry), log === "" ? "" : fence(log), ...shown]
     .filter((block) => block !== "").join("\n\n");
+}
+
+/** A command of the person as Markdown, with its output. */
+export function renderCommand(entry: CommandEntry, state: SessionState): string {
+  const terminal = terminalOf(state, entry.terminalId);
+  const heading = `### Command: ${codeSpan(entry.command)}`;
+  const output = terminal === undefined ? "" : renderShell(terminal.output, terminal.exit);
+  return [heading, output].filter((block) => block !== "").join("\n\n");
 }
 
 function renderFacts(entry: ToolEntry): string {

@@ -5,13 +5,14 @@
  */
 
 import { asString, isObject, type JsonObject } from "../base/guards.ts";
-import { announceCall, updateCall } from "./calls.ts";
+import { announceCall, closeRefused, updateCall } from "./calls.ts";
 import { addSummaryChunk, updateCompaction } from "./compaction.ts";
 import { optional } from "./content.ts";
 import { appendEntry } from "./entries.ts";
 import { addChunk } from "./message.ts";
 import { setPlan } from "./plan.ts";
 import type { NoticeEntry, SessionState } from "./session.ts";
+import { parseToolCallId } from "./tool_call.ts";
 import { applyCommands, applyConfigOptions, applyInfo, applyMode, applyUsage } from "./settings.ts";
 
 /**
@@ -53,11 +54,11 @@ function applyToEntries(
     case "user_message_chunk":
       return addChunk(state, "user", update, at);
     case "agent_message_chunk":
-      return addChunk(state, "agent", update, at);
+      return addChunk(closeRefused(state, at), "agent", update, at);
     case "agent_thought_chunk":
-      return addChunk(state, "thought", update, at);
+      return addChunk(closeRefused(state, at), "thought", update, at);
     case "tool_call":
-      return announceCall(state, update, at);
+      return announceCall(closeRefused(state, at, parseToolCallId(update)), update, at);
     case "tool_call_update":
       return updateCall(state, update, at);
     case "plan":

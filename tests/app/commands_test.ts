@@ -134,7 +134,7 @@ Deno.test("/export writes Markdown or JSON and asks before it writes over a file
   await app.submit("/export talk.md");
   const markdown = `${program.agent.directory}/talk.md`;
   const text = await Deno.readTextFile(markdown);
-  assert.match(text, /## You\n\na question\n\n## Agent\n\nan answer/);
+  assert.match(text, /## User\n\na question\n\n## Agent\n\nan answer/);
   assert.equal(((await Deno.stat(markdown)).mode ?? 0) & 0o777, 0o600);
   await app.submit("/export talk.json");
   const json = JSON.parse(await Deno.readTextFile(`${program.agent.directory}/talk.json`));

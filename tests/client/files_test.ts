@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   type FileOptions,
+  type FileWriting,
   type OutsideFileRequest,
   registerFileReading,
   registerFileWriting,
@@ -271,4 +272,29 @@ Deno.test("a question about a file outside ends when the request is taken back",
   );
   aborter.abort();
   await assert.rejects(answer, { code: -32800 });
+});
+
+Deno.test("what was written is told, with the text before, where it can be compared", async () => {
+  const told: FileWriting[] = [];
+  await using here = await place({ onWritten: (writing) => told.push(writing) });
+  const path = (name: string) => `${here.root}/${name}`;
+  await here.write(path("new"), "é\n");
+  await here.write(path("new"), "two\n");
+  await Deno.writeFile(path("binary"), new Uint8Array([0, 255]));
+  await here.write(path("binary"), "text");
+  await here.write(path("large"), "x".repeat(2_000_000));
+  await assert.rejects(here.write(`${here.outside}/no`, "x"));
+  assert.deepEqual(told, [
+    { sessionId: SESSION, path: path("new"), change: "created", newText: "é\n", bytes: 3 },
+    {
+      sessionId: SESSION,
+      path: path("new"),
+      change: "changed",
+      oldText: "é\n",
+      newText: "two\n",
+      bytes: 4,
+    },
+    { sessionId: SESSION, path: path("binary"), change: "changed", newText: "text", bytes: 4 },
+    { sessionId: SESSION, path: path("large"), change: "created", bytes: 2_000_000 },
+  ]);
 });

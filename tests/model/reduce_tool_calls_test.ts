@@ -293,3 +293,52 @@ Deno.test("reduceSession() shortens the oldest big calls when they weigh too muc
   assert.ok((sizes.at(-1) ?? 0) > big.length);
   assert.ok(sizes.reduce((sum, size) => sum + size) < KEPT_CHARACTERS + big.length);
 });
+
+const NO: PermissionOption = { optionId: "n", name: "No", kind: "reject_once" };
+
+function refused(toolCallId: string) {
+  const requestId = `r-${toolCallId}`;
+  return [
+    {
+      type: "permission_asked" as const,
+      requestId,
+      toolCall: { toolCallId, title: toolCallId },
+      options: [YES, NO],
+    },
+    {
+      type: "permission_answered" as const,
+      requestId,
+      answer: { optionId: "n", by: "user" as const },
+    },
+  ];
+}
+
+Deno.test("reduceSession() closes a refused call when the agent goes on without it", () => {
+  for (const goesOn of [chunk("then not"), chunk("hm", "agent_thought_chunk"), call("other")]) {
+    const state = play([prompt("hi"), call("c"), ...refused("c"), goesOn]);
+    assert.equal(tools(state)[0]?.status, "cancelled");
+    assert.notEqual(tools(state)[0]?.endedAt, undefined);
+  }
+});
+
+Deno.test("reduceSession() keeps a refused call open until then, and one that was allowed", () => {
+  const still = play([prompt("hi"), call("c"), ...refused("c"), call("c", { kind: "edit" })]);
+  assert.equal(tools(still)[0]?.endedAt, undefined);
+  const allowed = play([
+    prompt("hi"),
+    asked("r", { toolCallId: "c" }),
+    { type: "permission_answered", requestId: "r", answer: { optionId: "y", by: "user" } },
+    chunk("meanwhile"),
+  ]);
+  assert.equal(tools(allowed)[0]?.endedAt, undefined);
+});
+
+Deno.test("reduceSession() lets the agent say how a refused call ended after going on", () => {
+  const state = play([
+    prompt("hi"),
+    ...refused("c"),
+    chunk("I see"),
+    progress("c", { status: "failed" }),
+  ]);
+  assert.equal(tools(state)[0]?.status, "failed");
+});

@@ -80,6 +80,8 @@ function briefEntry(entry: Entry): string {
       return `${entry.severity}: ${entry.text}`;
     case "compaction":
       return `compaction: ${entry.status} ${entry.summary}`;
+    case "command":
+      return `command: ${entry.command}`;
     case "unknown":
       return `unknown: ${entry.name}`;
   }

@@ -6,6 +6,7 @@
 
 import { asArray, asObject, asString, type JsonObject } from "../../src/base/guards.ts";
 import type { Entry, SessionState, ToolEntry } from "../../src/model/session.ts";
+import { WRITE_ID } from "../../src/model/written_files.ts";
 import { queued, type RequestStep, type Run, sessionOf, type Step } from "./trace.ts";
 
 /** What the agent said of one session, by the turn that it said it in; 0 is outside any turn. */
@@ -79,7 +80,9 @@ function checkTools(
   const named = new Set(
     [...calls, ...asked].flatMap(({ toolCallId }) => asString(toolCallId) ?? []),
   );
-  const tools = entries.filter((entry): entry is ToolEntry => entry.kind === "tool");
+  const tools = entries.filter((entry): entry is ToolEntry =>
+    entry.kind === "tool" && !entry.toolCallId.startsWith(WRITE_ID)
+  );
   if (tools.length !== named.size) {
     faults.push(`${tools.length} tool entries for ${named.size} calls`);
   }

@@ -1,8 +1,9 @@
 /** @module */
 
 import { MmError } from "../../base/errors.ts";
-import { exportJson, exportMarkdown } from "../transcript_export.ts";
 import { extname, resolve } from "node:path";
+import type { SessionState } from "../../model/session.ts";
+import { renderTranscript } from "../../model/transcript.ts";
 import { type Command, type CommandHost, noCompletions } from "./command.ts";
 
 /** `/export FILE`: the transcript as Markdown or JSON. */
@@ -15,7 +16,7 @@ export const exportCommand: Command = {
     if (args === "") throw new MmError("usage", "Cannot export: name a file, e.g. /export talk.md");
     const { state } = host.active.store;
     const path = resolve(state.cwd, args);
-    const text = extname(path) === ".json" ? exportJson(state) : exportMarkdown(state);
+    const text = extname(path) === ".json" ? exportJson(state) : renderTranscript(state);
     if (!await mayWrite(path, host)) return host.notice("info", `${path} was left as it is`);
     try {
       await Deno.writeTextFile(path, text, { mode: 0o600 });
@@ -27,6 +28,13 @@ export const exportCommand: Command = {
     host.notice("info", `Transcript written to ${path}`);
   },
 };
+
+/** The session's id, directory, title and usage, its entries as they are, and their terminals. */
+function exportJson(state: SessionState): string {
+  const { sessionId, cwd, title, entries, terminals, usage } = state;
+  const whole = { sessionId, cwd, title, usage, entries: [...entries], terminals };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}
 
 async function mayWrite(path: string, host: CommandHost): Promise<boolean> {
   const there = await Deno.lstat(path).then(() => true, () => false);

@@ -255,6 +255,7 @@ const COLOURS: Readonly<Record<TranscriptLine["kind"], string>> = {
   plan: "",
   notice: "33",
   compaction: "2",
+  command: "36",
   unknown: "2",
   mark: "2",
 };

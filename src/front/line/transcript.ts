@@ -10,6 +10,7 @@ import { textOf } from "../../model/content.ts";
 import type { SessionChange } from "../../model/session_store.ts";
 import type { Entry, MessageEntry, SessionState, ToolEntry } from "../../model/session.ts";
 import {
+  commandLines,
   noticeLines,
   partsText,
   planLines,
@@ -110,13 +111,15 @@ export class Transcript {
         );
       case "tool":
         this.#begun.delete(entry.index);
-        return [toolEndLine(entry), ...toolOutputLines(entry, state.terminals)];
+        return [toolEndLine(entry), ...toolOutputLines(entry, state)];
       case "plan":
         return planLines(entry);
       case "notice":
         return noticeLines(entry);
       case "compaction":
         return [`Context compacted: ${sanitizeLine(entry.status)}`];
+      case "command":
+        return commandLines(entry, state);
       case "unknown":
         return [`Unknown update: ${sanitizeLine(entry.name)}`];
     }

@@ -8,6 +8,7 @@ import { messageOf } from "../../base/errors.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
 import type { Entry, MessageEntry } from "../../model/session.ts";
 import { AgentView } from "./agent_view.ts";
+import { renderCommand } from "./entries/command.ts";
 import type { Folded, RenderContext } from "./entries/context.ts";
 import { renderCompaction, renderNotice, renderUnknown } from "./entries/notice.ts";
 import { renderPlan, renderPlanLive } from "./entries/plan.ts";
@@ -46,6 +47,7 @@ export function messageLines(
 
 /** What an entry is called where it is shown once more. Sanitised. */
 export function nameOf(entry: Entry): string {
+  if (entry.kind === "command") return sanitizeLine(`!${entry.command}`);
   return entry.kind === "tool" ? sanitizeLine(entry.title) : entry.kind;
 }
 
@@ -63,6 +65,8 @@ function wholeEntry(entry: Entry, context: RenderContext): Folded {
       return { lines: renderPlan(entry, context), hidden: 0 };
     case "notice":
       return renderNotice(entry, context);
+    case "command":
+      return renderCommand(entry, context, false);
     case "compaction":
       return renderCompaction(entry, context);
     case "unknown":
@@ -85,6 +89,8 @@ function changingLines(
   switch (entry.kind) {
     case "tool":
       return renderToolLive(entry, context);
+    case "command":
+      return renderCommand(entry, context, true).lines;
     case "thought":
       return renderThoughtLive(entry, context);
     case "plan":

@@ -9,6 +9,7 @@
 import { asObject, asString } from "../../base/guards.ts";
 import { findEntry } from "../../model/entries.ts";
 import type { Entry, ToolStatus } from "../../model/session.ts";
+import { isRefused } from "../../model/tool_call.ts";
 import type { SessionChange, SessionStore } from "../../model/session_store.ts";
 import { AgentView } from "./agent_view.ts";
 import type { Folded, RenderContext, ViewContext } from "./entries/context.ts";
@@ -63,8 +64,9 @@ export class Transcript {
     if (entry?.kind !== "tool" || this.#open.has(entry.index)) return;
     const shown = this.#shown.get(entry.index);
     if (shown === undefined) return;
-    const tellsMore = Boolean(update.content) || Boolean(update.rawOutput) ||
-      shown !== entry.status;
+    // That a refused call has failed says nothing new.
+    const ended = shown !== entry.status && !(entry.status === "failed" && isRefused(entry));
+    const tellsMore = Boolean(update.content) || Boolean(update.rawOutput) || ended;
     if (tellsMore) this.#open.set(entry.index, { late: true });
   }
 

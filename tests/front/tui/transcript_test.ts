@@ -284,3 +284,89 @@ Deno.test("a failed turn is a block that says why and what to do", () => {
   assert.match(session.text, /Start it again/);
   assert.match(session.text, /boom/);
 });
+
+Deno.test("a refused call is closed where the agent goes on, before what it says next", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    {
+      type: "permission_asked",
+      requestId: "r1",
+      toolCall: { toolCallId: "c1", title: "rm -rf build" },
+      options: [{ optionId: "n", name: "No", kind: "reject_once" }],
+    },
+    { type: "permission_answered", requestId: "r1", answer: { optionId: "n", by: "user" } },
+    say("Then I leave it.\n\n"),
+    callUpdate({ status: "failed" }),
+    DONE,
+  );
+  assert.equal(
+    session.text,
+    "› hi\n\n⊘ rm -rf build · refused\n  answered “No” (you)\n\nThen I leave it.",
+  );
+});
+
+Deno.test("a file that is written without a call is shown as a change, in its place", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    say("I write."),
+    {
+      type: "file_written",
+      path: "/home/user/proj/a.txt",
+      change: "changed",
+      oldText: "one\n",
+      newText: "two\n",
+      bytes: 4,
+    },
+    say("Done."),
+    DONE,
+  );
+  assert.match(
+    session.text,
+    /I write\.\n\n✓ edit Write a\.txt · done\n {2}a\.txt \+1 −1\n {4}1 - one\n {4}1 \+ two\n\nDone\.$/,
+  );
+});
+
+Deno.test("a file that is written for a call is shown with the call", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    call({ kind: "edit", locations: [{ path: "/home/user/proj/a.txt" }] }),
+    {
+      type: "file_written",
+      path: "/home/user/proj/a.txt",
+      change: "created",
+      newText: "two\n",
+      bytes: 4,
+    },
+    callUpdate({ status: "completed", content: textContent("Wrote file successfully.") }),
+    DONE,
+  );
+  assert.match(
+    session.text,
+    /Wrote file successfully\.\n {2}new file a\.txt \+1 −0\n {4}1 \+ two$/,
+  );
+});
+
+Deno.test("a command of the person shows its output while it runs and when it has ended", () => {
+  const session = new Session().do(
+    { type: "command_started", terminalId: "t1", command: "make", shared: false },
+    { type: "terminal_output", terminalId: "t1", output: "cc a.c\n", truncated: false },
+  );
+  session.now = 2_000;
+  session.do({
+    type: "terminal_output",
+    terminalId: "t1",
+    output: "cc a.c\ncc b.c\n",
+    truncated: false,
+  });
+  assert.deepEqual(session.live, ["! make · running 2.0 s", "  cc a.c", "  cc b.c"]);
+  session.do({ type: "terminal_exited", terminalId: "t1", exitCode: 2, signal: null });
+  assert.equal(session.text, "! make · done 2.0 s\n  cc a.c\n  cc b.c\n  exit status 2");
+});
+
+Deno.test("folded thoughts and long prompts are shown whole on demand, too", () => {
+  const long = Array.from({ length: 60 }, (_, i) => `row ${i}`).join("\n");
+  const session = new Session().do(prompt(long), think("one\ntwo"), say("so"), DONE);
+  const first = session.transcript.expand(session.view)?.join("\n") ?? "";
+  assert.match(first, /in full: thought\n✻ thought\n {2}one\n {2}two/);
+  assert.match(session.transcript.expand(session.view)?.join("\n") ?? "", /row 30\n/);
+});

@@ -9,8 +9,12 @@ import { indentLines } from "../layout.ts";
 import { fold, type Folded, type RenderContext } from "./context.ts";
 
 /** Lines of output that are shown: while it runs, and afterwards. */
-const LIVE_LINES = 6;
-const FINAL_LINES = 12;
+export interface TerminalLimits {
+  readonly live: number;
+  readonly final: number;
+}
+
+const LIMITS: TerminalLimits = { live: 6, final: 12 };
 
 /** What is known of a terminal. */
 export interface TerminalView {
@@ -25,12 +29,13 @@ export function renderTerminal(
   view: TerminalView,
   context: RenderContext,
   live: boolean,
+  limits = LIMITS,
 ): Folded {
   const { theme, width } = context;
   const rows = indentLines(outputLines(view.output, context), width);
   const note = view.truncated === true ? [theme.style("dim", "  … earlier output is gone")] : [];
-  if (live) return { lines: rows.slice(-LIVE_LINES), hidden: 0 };
-  const folded = fold(rows, FINAL_LINES, "end", context);
+  if (live) return { lines: rows.slice(-limits.live), hidden: 0 };
+  const folded = fold(rows, limits.final, "end", context);
   return { lines: [...note, ...folded.lines, ...ending(view, context)], hidden: folded.hidden };
 }
 

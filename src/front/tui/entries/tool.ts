@@ -6,6 +6,8 @@
 
 import { sanitizeLine } from "../../../base/sanitize.ts";
 import type { ToolContent, ToolEntry } from "../../../model/session.ts";
+import { isRefused } from "../../../model/tool_call.ts";
+import { shownContent } from "../../../model/written_files.ts";
 import { duration, fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
 import { renderPart } from "./content.ts";
@@ -43,6 +45,7 @@ const LOOKS: Readonly<Record<ToolEntry["status"], Look>> = {
   failed: { glyph: "✗", word: "failed", role: "error" },
   cancelled: { glyph: "⊘", word: "cancelled", role: "warning" },
 };
+const REFUSED: Look = { glyph: "⊘", word: "refused", role: "warning" };
 const WAITING: Look = { glyph: "?", word: "waiting for your answer", role: "warning" };
 
 /** A call that has ended. */
@@ -61,13 +64,14 @@ export function renderTool(entry: ToolEntry, context: RenderContext): Folded {
 
 /** A call that goes on: what it is, where it stands, and the last it has said. */
 export function renderToolLive(entry: ToolEntry, context: RenderContext): string[] {
-  const output = entry.content.flatMap((content) =>
+  const content = shownContent(entry, context.state.cwd);
+  const output = content.flatMap((content) =>
     content.type === "terminal" ? terminalLines(content.terminalId, context, true).lines : []
   );
   const meta = entry.metaOutput === undefined
     ? []
     : renderTerminal({ output: entry.metaOutput }, context, true).lines;
-  const changes = entry.content.filter((content) => content.type === "diff")
+  const changes = content.filter((content) => content.type === "diff")
     .map((content) => fit(`  ${diffSummary(content, context)}`, context.width));
   return [
     head(entry, context),
@@ -85,7 +89,8 @@ function head(entry: ToolEntry, context: RenderContext): string {
   const { theme, width } = context;
   const waits = entry.permission !== undefined && entry.permission.answer === undefined &&
     entry.endedAt === undefined;
-  const look = waits ? WAITING : LOOKS[entry.status];
+  const refused = entry.status === "cancelled" && isRefused(entry);
+  const look = waits ? WAITING : refused ? REFUSED : LOOKS[entry.status];
   const title = sanitizeLine(entry.title);
   const kind = entry.toolKind.replace("_", " ");
   const named = entry.toolKind === "other" || title.toLowerCase().startsWith(kind)
@@ -126,7 +131,7 @@ function place(entry: ToolEntry, context: RenderContext): string[] {
     !title.includes(path.replace(/:\d+$/, "")) || /:\d+$/.test(path) && !title.includes(path)
   );
   const others = paths.filter((path) =>
-    !entry.content.some((content) =>
+    !shownContent(entry, state.cwd).some((content) =>
       content.type === "diff" && shortPath(content.path, state.cwd) === path.replace(/:\d+$/, "")
     )
   );
@@ -162,9 +167,10 @@ function bodyLines(entry: ToolEntry, context: RenderContext): Folded {
   const limit = failed ? FAILED_LINES : quiet ? READ_LINES : LINES;
   const keep: Keep = failed || entry.toolKind === "execute" ? "end" : "start";
   // Some agents name a terminal of their own and send its output along with the call.
+  const all = shownContent(entry, context.state.cwd);
   const content = entry.metaOutput === undefined
-    ? entry.content
-    : entry.content.filter((one) => one.type !== "terminal");
+    ? all
+    : all.filter((one) => one.type !== "terminal");
   const parts = content.map((one) => contentLines(one, limit, keep, context));
   if (entry.metaOutput !== undefined) {
     const view = { output: entry.metaOutput, ...(entry.metaExit && { exit: entry.metaExit }) };

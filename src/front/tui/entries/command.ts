@@ -1,0 +1,35 @@
+/**
+ * Commands that the person runs beside the conversation.
+ *
+ * @module
+ */
+
+import { sanitizeLine } from "../../../base/sanitize.ts";
+import { terminalOf } from "../../../model/terminals.ts";
+import type { CommandEntry } from "../../../model/session.ts";
+import { duration, fit } from "../layout.ts";
+import type { Folded, RenderContext } from "./context.ts";
+import { renderTerminal, type TerminalLimits } from "./terminal.ts";
+
+/** Who runs a command wants to read what it says. */
+const LIMITS: TerminalLimits = { live: 12, final: 40 };
+
+/** A command: the line, its output so far or in the end, and how it ended. */
+export function renderCommand(
+  entry: CommandEntry,
+  context: RenderContext,
+  live: boolean,
+): Folded {
+  const { theme, width, state, now } = context;
+  const terminal = terminalOf(state, entry.terminalId);
+  const taken = (entry.endedAt ?? now) - entry.startedAt;
+  const time = taken < 1_000 ? "" : ` ${duration(taken)}`;
+  const word = entry.endedAt === undefined ? `running${time}` : `done${time}`;
+  const what = fit(sanitizeLine(entry.command), Math.max(8, width - word.length - 6));
+  const head = `${theme.style("user", "!")} ${theme.style("bold", what)} ${
+    theme.style(live ? "accent" : "dim", `· ${word}`)
+  }`;
+  if (terminal === undefined) return { lines: [fit(head, width)], hidden: 0 };
+  const { lines, hidden } = renderTerminal(terminal, context, live, LIMITS);
+  return { lines: [fit(head, width), ...lines], hidden };
+}
