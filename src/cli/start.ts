@@ -7,7 +7,7 @@
 import type { AppOptions } from "../app/options.ts";
 import type { App } from "../app/view.ts";
 import { within } from "../base/clock.ts";
-import { ERROR_TABLE, MmError } from "../base/errors.ts";
+import { ERROR_TABLE, MmError, toMmError } from "../base/errors.ts";
 import type { RunPromptsOptions } from "../front/json/mod.ts";
 import { startEarly } from "../process/early_start.ts";
 import { killAllProcesses } from "../process/supervised.ts";
@@ -37,25 +37,39 @@ export async function start(input: CommandInput): Promise<number> {
     await printOut(`mm-repl ${VERSION}\n`);
     return 0;
   }
-  const prompts = promptsOf(values);
-  const interactive = prompts === undefined && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
-  const setup = await agreedSetup(values, interactive);
-  const options = await appOptions(setup, input, interactive);
-  return prompts === undefined
-    ? await runRepl(options)
-    : await runOnce(options, await openPrompts(prompts, options), values);
+  if (values.has("prompt")) return await startRun(input);
+  const unused = RUN_FLAGS.find((name) => values.has(name));
+  if (unused !== undefined) {
+    throw new MmError("usage", `Cannot use --${unused} without a prompt`, {
+      hint: "Give the prompt with -p.",
+    });
+  }
+  const interactive = Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
+  return await runRepl(await openOptions(input, interactive));
 }
 
-function promptsOf(values: Values): readonly string[] | undefined {
-  if (values.has("prompt")) {
-    checkPrompts(values.texts("prompt"));
-    return values.texts("prompt");
+/** Runs what `-p` gives. A run that fails before it begins says so in the form of its output too. */
+async function startRun(input: CommandInput): Promise<number> {
+  const { values } = input;
+  const output = values.word("output", ["text", "json", "stream-json"]) ?? "text";
+  try {
+    const prompts = values.texts("prompt");
+    checkPrompts(prompts);
+    const options = await openOptions(input, false);
+    const run = await openPrompts(prompts, options);
+    return await runOnce(options, { ...run, output, quiet: values.has("quiet") });
+  } catch (error) {
+    if (output !== "text") {
+      const { writeFailedRun } = await import("../front/json/mod.ts");
+      await writeFailedRun(toMmError(error), output);
+    }
+    throw error;
   }
-  const unused = RUN_FLAGS.find((name) => values.has(name));
-  if (unused === undefined) return undefined;
-  throw new MmError("usage", `Cannot use --${unused} without a prompt`, {
-    hint: "Give the prompt with -p.",
-  });
+}
+
+async function openOptions(input: CommandInput, interactive: boolean): Promise<AppOptions> {
+  const setup = await agreedSetup(input.values, interactive);
+  return await appOptions(setup, input, interactive);
 }
 
 /** The configuration, after asking about what a project's file would widen where someone is there. */
@@ -139,12 +153,8 @@ async function openPrompts(given: readonly string[], { settings }: AppOptions): 
   return { prompts: read.value, timeoutMs: Math.max(1, timeoutMs - (Date.now() - begun)) };
 }
 
-async function runOnce(options: AppOptions, run: Run, values: Values): Promise<number> {
-  return await untilEnd(startPrompts(startingAgent(options), {
-    ...run,
-    output: values.word("output", ["text", "json", "stream-json"]) ?? "text",
-    quiet: values.has("quiet"),
-  }));
+async function runOnce(options: AppOptions, run: RunPromptsOptions): Promise<number> {
+  return await untilEnd(startPrompts(startingAgent(options), run));
 }
 
 async function startPrompts(options: AppOptions, run: RunPromptsOptions): Promise<Running> {

@@ -4,4 +4,4 @@
  * @module
  */
 
-export { runPrompts, type RunPromptsOptions } from "./run_prompts.ts";
+export { runPrompts, type RunPromptsOptions, writeFailedRun } from "./run_prompts.ts";

@@ -7,8 +7,9 @@
 import type { App, AppChange } from "../../app/view.ts";
 import { ERROR_TABLE, type ErrorCode, type MmError } from "../../base/errors.ts";
 import { sanitizeLine, StreamSanitizer } from "../../base/sanitize.ts";
+import { initialSession } from "../../model/reduce.ts";
 import type { SessionChange } from "../../model/session_store.ts";
-import type { Entry, NoticeEntry } from "../../model/session.ts";
+import type { Entry, NoticeEntry, SessionState } from "../../model/session.ts";
 import { noticeLines, toolEndLine, toolName } from "../entry_lines.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { AgentText } from "./agent_text.ts";
@@ -44,6 +45,19 @@ export function runPrompts(app: App, options: RunPromptsOptions): Promise<number
   return new PromptRun(app, options).run();
 }
 
+/** Writes what a run that failed before there was a program comes to. Never rejects. */
+export async function writeFailedRun(
+  error: MmError,
+  output: RunPromptsOptions["output"],
+  stdout: Output = openStdout(),
+): Promise<void> {
+  const report = new RunReport();
+  report.fail(describe(error));
+  if (output === "json") stdout.write(documentText(report, initialSession("")));
+  if (output === "stream-json") stdout.write(startLine() + endLine(error.exit, report));
+  await stdout.flush();
+}
+
 class PromptRun {
   readonly #app: App;
   readonly #options: RunPromptsOptions;
@@ -68,7 +82,7 @@ class PromptRun {
   async run(): Promise<number> {
     const stop = this.#app.subscribe((change) => this.#take(change));
     void this.#stdout.closed.then(() => this.#leave("output_closed"));
-    this.#mark({ type: "run_started", version: STREAM_VERSION });
+    if (this.#options.output === "stream-json") this.#stdout.write(startLine());
     const { timeoutMs } = this.#options;
     const timer = timeoutMs === undefined ? undefined : setTimeout(
       () => this.#timedOut(timeoutMs),
@@ -137,19 +151,11 @@ class PromptRun {
     switch (this.#options.output) {
       case "text":
         return this.#stdout.write((this.#sanitizer?.flush() ?? "") + this.#text.endLine());
-      case "json": {
-        const document = this.#report.document(this.#app.state.active.state);
-        return this.#stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-      }
+      case "json":
+        return this.#stdout.write(documentText(this.#report, this.#app.state.active.state));
       case "stream-json":
-        return this.#mark({ type: "run_ended", status, error: this.#report.error ?? null });
+        return this.#stdout.write(endLine(status, this.#report));
     }
-  }
-
-  /** Writes the first or the last line of the stream. */
-  #mark(line: Readonly<Record<string, unknown>>): void {
-    if (this.#options.output !== "stream-json") return;
-    this.#stdout.write(`${JSON.stringify({ ...line, at: Date.now() })}\n`);
   }
 
   #take(change: AppChange): void {
@@ -202,6 +208,21 @@ class PromptRun {
     }
     this.#stderr.write(`${line}\n`);
   }
+}
+
+function documentText(report: RunReport, state: SessionState): string {
+  return `${JSON.stringify(report.document(state), null, 2)}\n`;
+}
+
+/** The first line of the stream. */
+function startLine(): string {
+  return `${JSON.stringify({ type: "run_started", version: STREAM_VERSION, at: Date.now() })}\n`;
+}
+
+/** The last line of the stream. */
+function endLine(status: number, report: RunReport): string {
+  const error = report.error ?? null;
+  return `${JSON.stringify({ type: "run_ended", status, error, at: Date.now() })}\n`;
 }
 
 function describe({ code, message, hint, stderr, rpc }: MmError) {
