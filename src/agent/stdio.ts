@@ -22,7 +22,11 @@ export async function serveAgentOnStdio(options: AgentOptions): Promise<number> 
     writable: writable as WritableStream<unknown> as WritableStream<WireMessage>,
   };
   const stderr = (line: string) => {
-    Deno.stderr.writeSync(encoder.encode(`${line}\n`));
+    try {
+      Deno.stderr.writeSync(encoder.encode(`${line}\n`));
+    } catch {
+      // Nobody reads the log; the protocol goes on.
+    }
   };
   const served = serveAgent(stream, { ...options, stderr });
   await served.closed;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { within } from "../base/clock.ts";
+import { systemClock } from "../base/clock.ts";
 import { ERROR_TABLE } from "../base/errors.ts";
 
 /** How long work may take to end after a signal, in milliseconds. */
@@ -36,18 +36,29 @@ export function onSignals(
 }
 
 /**
- * Does work that a signal aborts: gives its exit status, or that of the signal once the work has
- * ended, at most two seconds later.
+ * Does work that a signal aborts. Gives its exit status, or that of the signal once the work has
+ * ended, at most two seconds later: what the work makes of being aborted does not count.
  */
 export async function untilSignal(
   work: (signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const abort = new AbortController();
-  const signalled = Promise.withResolvers<number>();
-  const done = work(abort.signal);
+  const late = Promise.withResolvers<void>();
+  let signalled: number | undefined;
+  let stopWaiting = () => {};
   using _signals = onSignals(END_SIGNALS, (status) => {
+    if (signalled !== undefined) return;
+    signalled = status;
     abort.abort();
-    void within(done.catch(() => status), ABORT_MS).then(() => signalled.resolve(status));
+    stopWaiting = systemClock.after(ABORT_MS, late.resolve);
   });
-  return await Promise.race([done, signalled.promise]);
+  try {
+    const status = await Promise.race([work(abort.signal), late.promise]);
+    return signalled ?? status ?? 0;
+  } catch (error) {
+    if (signalled === undefined) throw error;
+    return signalled;
+  } finally {
+    stopWaiting();
+  }
 }

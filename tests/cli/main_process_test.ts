@@ -47,7 +47,7 @@ Deno.test("main exits with 2 and a suggestion for what it does not know", async 
     [["--agent", "'open", "-p", "x"], /not closed/],
     [["completions", "fishh"], /fish/],
     [["permissions", "test", "{"], /request/],
-    [["ext", "plain"], /extension method/],
+    [["ext", "plain", "--agent", "demo"], /no such method/],
   ];
   for (const [args, message] of cases) {
     const run = await runMain(sandbox, args);
@@ -72,6 +72,13 @@ Deno.test("main agent answers initialize on stdio and ends with its input", asyn
   assert.equal((await child.status).code, 0);
   await reader.cancel();
   assert.equal((await runMain(sandbox, ["agent", "--discovery", "x"])).status, 2);
+});
+
+Deno.test("main agent exits with 1 when it is told to die", async () => {
+  await using sandbox = await openSandbox();
+  const run = await runMain(sandbox, ["--agent", agentCommand(), "-p", "die"]);
+  assert.equal(run.status, 1);
+  assert.match(run.stderr, /the agent ended with exit status 1$/m);
 });
 
 Deno.test("main names file, line and column of a broken configuration before any agent starts", async () => {
@@ -206,6 +213,21 @@ for (
     assert.equal((await child.status).code, status);
     const pid = (await Deno.readTextFile(file)).trim();
     await until(() => Deno.stat(`/proc/${pid}`).then(() => false, () => true), "the agent is gone");
+  });
+}
+
+for (const [signal, status] of [["SIGTERM", 143], ["SIGHUP", 129]] as const) {
+  Deno.test(`main sessions ends on ${signal} with ${status}, whatever it was at`, async () => {
+    await using sandbox = await openSandbox();
+    const child = spawnMain(sandbox, [
+      "sessions",
+      "--agent",
+      "sh -c 'touch started; exec sleep 60'",
+    ]);
+    const started = `${sandbox.project}/started`;
+    await until(() => Deno.stat(started).then(() => true, () => false), "the agent runs");
+    child.kill(signal);
+    assert.equal((await child.status).code, status);
   });
 }
 

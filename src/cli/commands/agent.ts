@@ -23,7 +23,6 @@ export const agentCommand: Command = {
   subcommands: [],
   async run({ values }) {
     const given = AGENT_OPTION_ROWS.map((row) => [row.flag, values.text(row.flag)]);
-    await serveAgentOnStdio(parseAgentOptions(Object.fromEntries(given)));
-    return 0;
+    return await serveAgentOnStdio(parseAgentOptions(Object.fromEntries(given)));
   },
 };
