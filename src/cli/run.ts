@@ -8,6 +8,7 @@ import { killAllProcesses } from "../process/supervised.ts";
 import { watchCrashes } from "./crashes.ts";
 import { missingPermissions, permissionsMessage } from "./deno_permissions.ts";
 import { dispatch } from "./dispatch.ts";
+import { silenceConsole } from "./library_console.ts";
 import { outputWidth, printErr, printOut, reportError } from "./output.ts";
 import { PROGRAM, rootCommand } from "./root.ts";
 
@@ -16,6 +17,7 @@ import { PROGRAM, rootCommand } from "./root.ts";
  * behind.
  */
 export async function runCli(args: readonly string[]): Promise<number> {
+  silenceConsole();
   // First of all: without them Deno would ask in the middle of whatever is on the terminal.
   const missing = missingPermissions();
   if (missing.length > 0) {
