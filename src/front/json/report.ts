@@ -67,14 +67,14 @@ export class RunReport {
     }
   }
 
-  /** Takes the end of a turn. */
-  endTurn(outcome: TurnOutcome): void {
+  /** Takes the end of a turn, which says why the run has failed unless that is known otherwise. */
+  endTurn(outcome: TurnOutcome, isKnown: boolean): void {
     const text = this.#text.slice(this.#turnStart).join("").trimStart();
     this.#turnStart = this.#text.length;
     const stopReason = outcome.ok ? outcome.stopReason : null;
     this.#turns = [...this.#turns, { stopReason, text }];
     const code = outcomeCode(outcome);
-    if (code !== undefined) {
+    if (code !== undefined && !isKnown) {
       this.fail(
         outcome.ok
           ? { code, message: `${ERROR_TABLE[code].meaning} (${outcome.stopReason})` }

@@ -107,12 +107,14 @@ class PromptRun {
     if (failed !== undefined) return this.#report.fail(describe(failed));
     for (const prompt of this.#options.prompts) {
       const outcome = await this.#app.prompt(prompt);
+      // What becomes of a turn because we leave is not why the run has failed.
+      const leaving = this.#app.state.phase === "closing";
       if (outcome === undefined) {
         const message = "The agent was gone before the prompt was sent";
-        return this.#report.fail({ code: "agent_died", message });
+        return leaving ? undefined : this.#report.fail({ code: "agent_died", message });
       }
-      this.#report.endTurn(outcome);
-      if (this.#report.error !== undefined) return;
+      this.#report.endTurn(outcome, leaving);
+      if (leaving || this.#report.error !== undefined) return;
     }
   }
 
