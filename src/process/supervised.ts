@@ -138,16 +138,14 @@ class Supervised implements SupervisedProcess {
   }
 
   async #drain(onStderr: ProcessSpec["onStderr"]): Promise<void> {
-    try {
-      for (;;) {
-        const { done, value } = await this.#stderrReader.read();
-        if (done) break;
-        const text = this.#stderr.push(value);
-        if (text !== "") onStderr?.(text);
-      }
-    } finally {
-      this.#stderr.end();
+    for (;;) {
+      // A pipe that breaks ends the text like one that is closed.
+      const next = await this.#stderrReader.read().catch(() => undefined);
+      if (next === undefined || next.done) break;
+      const text = this.#stderr.push(next.value);
+      if (text !== "") onStderr?.(text);
     }
+    this.#stderr.end();
   }
 
   async #wait(child: Deno.ChildProcess, drained: Promise<void>): Promise<ProcessExit> {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { MmError } from "../base/errors.ts";
+import { messageOf, MmError } from "../base/errors.ts";
 import { ProcessTree } from "./process_tree.ts";
 import { superviseTree } from "./supervised.ts";
 
@@ -45,7 +45,8 @@ export async function runInTerminal(
       stderr: "inherit",
     }).spawn();
   } catch (error) {
-    throw new MmError("internal", `Cannot run ${command} in the terminal`, { cause: error });
+    const what = `Cannot run ${command} in the terminal: ${messageOf(error)}`;
+    throw new MmError("internal", what, { cause: error });
   }
   using _supervised = superviseTree(new ProcessTree(child.pid));
   return (await child.status).code;
