@@ -6,6 +6,7 @@
 
 import type { Session } from "../api/contract.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
+import { Attachments, type Prompt } from "./attachments.ts";
 import { PromptQueue, type PromptQueueOptions } from "./prompt_queue.ts";
 import { SessionStore } from "../model/session_store.ts";
 
@@ -14,7 +15,9 @@ export class Conversation {
   readonly store: SessionStore;
   readonly queue: PromptQueue;
   /** The prompt that was sent last. */
-  lastPrompt: string | undefined;
+  lastPrompt: Prompt | undefined;
+  /** What goes with the next one. */
+  readonly attachments: Attachments;
   /** Directories besides the session's own, absolute. */
   directories: readonly string[];
   /** Updates that came while another session was the active one. */
@@ -29,9 +32,11 @@ export class Conversation {
     directories: readonly string[],
     queue: (conversation: Conversation) => PromptQueueOptions,
   ) {
+    const options = queue(this);
+    this.attachments = new Attachments(options.changed);
     this.directories = directories;
     this.store = new SessionStore(cwd);
-    this.queue = new PromptQueue(queue(this));
+    this.queue = new PromptQueue(options);
   }
 
   /** The session at the agent; absent before it is open and after the agent was lost. */

@@ -46,6 +46,18 @@ export function parseInput(
   return { type: "unknown", name, ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
+/** A command for the shell: its line, and whether the agent is to see it. */
+export interface ShellInput {
+  readonly command: string;
+  readonly shared: boolean;
+}
+
+/** Reads `!command` (shared with the agent) and `!!command` (not shared); anything else is none. */
+export function parseShellInput(text: string): ShellInput | undefined {
+  const [, marks, command = ""] = /^(!!?)\s*([^]*)$/u.exec(text.trimEnd()) ?? [];
+  return marks === undefined ? undefined : { command, shared: marks === "!" };
+}
+
 function startsWithOneOf(text: string, names: readonly string[]): boolean {
   return names.some((name) =>
     name !== "" && text.startsWith(name) && /^(\s|$)/u.test(text.slice(name.length))

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { toMmError } from "../base/errors.ts";
+import { MmError, toMmError } from "../base/errors.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import type { CommandHost } from "./commands/command.ts";
-import { type Input, parseInput } from "./input.ts";
+import { type Input, parseInput, parseShellInput, type ShellInput } from "./input.ts";
 import { joinLines } from "./notice_text.ts";
 import type { InputHistory, SubmitOptions } from "./view.ts";
 
@@ -18,6 +18,8 @@ export interface IntakeOptions {
   /** Settles when the start that goes on has ended. */
   readonly started: () => Promise<unknown>;
   readonly cancelTurn: () => boolean;
+  /** Runs a line in the user's shell; settles when it has ended. */
+  readonly runCommand: (command: string, shared: boolean) => Promise<void>;
 }
 
 /** The table of commands, loaded when one may be meant: a run with `-p` needs none of them. */
@@ -41,6 +43,8 @@ export class Intake {
     if (options.remembered !== false) {
       this.#remembering = Promise.all([this.#remembering, this.#options.history.add(text)]);
     }
+    const shell = this.#host.options.interactive ? parseShellInput(text) : undefined;
+    if (shell !== undefined) return await this.#try(() => this.#runInShell(shell));
     // Text that cannot be a command is put in line at once.
     if (!text.startsWith("/")) return void await this.prompt(text, options.now);
     this.#commands ??= import("./commands/mod.ts");
@@ -57,7 +61,7 @@ export class Intake {
       case "prompt":
         return void await this.prompt(input.text, options.now);
       case "command":
-        return await this.#run(input.name, input.args, commands);
+        return await this.#try(() => commands.findCommand(input.name)?.run(input.args, this.#host));
       case "unknown":
         return this.#refuse(input.name, input.suggestion);
     }
@@ -69,7 +73,7 @@ export class Intake {
     if (state.phase === "closing") return Promise.resolve(undefined);
     const open = state.phase === "starting" || active.session !== undefined;
     if (!open && !options.interactive) return Promise.resolve(undefined);
-    const sent = active.queue.add(text, now);
+    const sent = active.queue.add({ text, attachments: active.attachments.takeAll() }, now);
     if (now) this.#options.cancelTurn();
     if (!open) {
       this.#host.notice(
@@ -93,9 +97,19 @@ export class Intake {
     this.#host.active.queue.release();
   }
 
-  async #run(name: string, args: string, { findCommand }: Commands): Promise<void> {
+  async #runInShell({ command, shared }: ShellInput): Promise<void> {
+    if (command === "") {
+      throw new MmError("usage", "Cannot run nothing: a command follows the !", {
+        hint: "A space before the ! sends it as text.",
+      });
+    }
+    await this.#options.runCommand(command, shared);
+  }
+
+  /** What it throws becomes a notice. */
+  async #try(work: () => Promise<void> | void): Promise<void> {
     try {
-      await findCommand(name)?.run(args, this.#host);
+      await work();
     } catch (error) {
       const { message, hint, stderr } = toMmError(error);
       this.#host.notice("error", message, joinLines(hint, stderr));

@@ -25,6 +25,7 @@ import { joinLines } from "./notice_text.ts";
 import { openUrl } from "./open_url.ts";
 import type { AppOptions, ThoughtsDisplay } from "./options.ts";
 import { Permissions } from "./permissions.ts";
+import { promptCapabilities } from "./prompt_blocks.ts";
 import { ProjectFiles } from "./project_files.ts";
 import { type NewQuestion, QuestionQueue } from "./questions.ts";
 import { mayPass, Reconnect } from "./reconnect.ts";
@@ -32,6 +33,7 @@ import { Sessions } from "./sessions.ts";
 import { sessionName } from "./session_name.ts";
 import { describeMethods, SigningIn } from "./signing_in.ts";
 import { Trace } from "./trace.ts";
+import { UserCommands } from "./user_commands.ts";
 import type {
   App,
   AppChange,
@@ -72,6 +74,7 @@ export class Program implements App, CommandHost {
   readonly #questions: QuestionQueue;
   readonly #elicitations: Elicitations;
   readonly #files = new ProjectFiles();
+  readonly #commands = new UserCommands();
   readonly #link: AgentLink;
   readonly #sessions: Sessions;
   #thoughts: ThoughtsDisplay;
@@ -137,6 +140,7 @@ export class Program implements App, CommandHost {
       history: this.history,
       started: () => this.#starting,
       cancelTurn: () => this.cancelTurn(),
+      runCommand: (command, shared) => this.#commands.run(this.active, command, shared),
     });
     this.#state = this.#readState();
     this.#starting = this.#start(false);
@@ -196,7 +200,28 @@ export class Program implements App, CommandHost {
   }
 
   unqueue(): string | undefined {
-    return this.active.queue.takeNewest();
+    const prompt = this.active.queue.takeNewest();
+    this.active.attachments.add(...prompt?.attachments ?? []);
+    return prompt?.text;
+  }
+
+  stopCommand(): boolean {
+    return this.#commands.stop(this.active);
+  }
+
+  async attachImage(): Promise<string | undefined> {
+    const { client } = this;
+    const takes = client === undefined || promptCapabilities(client.initialized.capabilities).image;
+    if (takes !== true) return "the agent takes no pictures";
+    const { readClipboardImage } = await import("./clipboard_image.ts");
+    const image = await readClipboardImage();
+    if (typeof image === "string") return image;
+    this.active.attachments.add(image);
+    return undefined;
+  }
+
+  dropAttachment(): boolean {
+    return this.active.attachments.drop() !== undefined;
   }
 
   async complete(text: string, cursor: number): Promise<Completions> {
@@ -407,7 +432,7 @@ export class Program implements App, CommandHost {
     this.#questions.close();
     this.#dropQueues();
     for (const { session, busy } of this.conversations) if (busy) session?.cancel();
-    await within(this.#idle(), CANCEL_MS);
+    await within(Promise.all([this.#idle(), this.#commands.close()]), CANCEL_MS);
     await this.#link.close();
     await within(this.#starting, CANCEL_MS);
     const written = [
@@ -461,6 +486,7 @@ export class Program implements App, CommandHost {
       active: active.store,
       sessions: this.conversations.map((conversation) => conversation.store),
       queue: active.queue.texts,
+      attached: active.attachments.waiting.map((one) => one.label()),
       questions: this.#questions.questions.map((question) => this.#named(question)),
       tools: active.session?.toolbox?.tools.length ?? 0,
       thoughts: this.#thoughts,

@@ -5,11 +5,12 @@
  */
 
 import type { TurnOutcome } from "../model/session.ts";
+import type { Prompt } from "./attachments.ts";
 
 /** What a queue needs from around it. */
 export interface PromptQueueOptions {
   /** Sends a prompt and waits for its turn to end. Must not reject. */
-  readonly send: (text: string) => Promise<TurnOutcome | undefined>;
+  readonly send: (prompt: Prompt) => Promise<TurnOutcome | undefined>;
   /** Whether a prompt can be sent now; after a change call {@link PromptQueue.pump}. */
   readonly ready: () => boolean;
   /** Whether the rest waits for a person after a turn that was cancelled or failed. */
@@ -19,14 +20,14 @@ export interface PromptQueueOptions {
   readonly held: (outcome: TurnOutcome | undefined) => void;
 }
 
-interface Prompt {
-  readonly text: string;
+interface Place {
+  readonly prompt: Prompt;
   readonly settle: (outcome: TurnOutcome | undefined) => void;
 }
 
 /** Sends prompts one after the other. */
 export class PromptQueue {
-  #waiting: readonly Prompt[] = [];
+  #waiting: readonly Place[] = [];
   #running = false;
   #held = false;
   /** The turn that runs was cancelled for the sake of the next prompt. */
@@ -39,7 +40,7 @@ export class PromptQueue {
 
   /** The waiting prompts, oldest first. */
   get texts(): readonly string[] {
-    return this.#waiting.map((prompt) => prompt.text);
+    return this.#waiting.map(({ prompt }) => prompt.text);
   }
 
   /** Whether waiting prompts wait for a person. */
@@ -48,14 +49,14 @@ export class PromptQueue {
   }
 
   /** Adds a prompt at the end, or `first`, and lets the queue go on if it was held. */
-  add(text: string, first = false): Promise<TurnOutcome | undefined> {
+  add(prompt: Prompt, first = false): Promise<TurnOutcome | undefined> {
     const { promise, resolve } = Promise.withResolvers<TurnOutcome | undefined>();
-    const prompt = { text, settle: resolve };
-    this.#waiting = first ? [prompt, ...this.#waiting] : [...this.#waiting, prompt];
+    const place = { prompt, settle: resolve };
+    this.#waiting = first ? [place, ...this.#waiting] : [...this.#waiting, place];
     this.#held = false;
     this.#urgent ||= first && this.#running;
     this.pump();
-    if (this.#waiting.includes(prompt)) this.#options.changed();
+    if (this.#waiting.includes(place)) this.#options.changed();
     return promise;
   }
 
@@ -68,13 +69,13 @@ export class PromptQueue {
   }
 
   /** Takes the newest prompt back. */
-  takeNewest(): string | undefined {
+  takeNewest(): Prompt | undefined {
     const newest = this.#waiting.at(-1);
     if (newest === undefined) return undefined;
     this.#waiting = this.#waiting.slice(0, -1);
     this.#options.changed();
     newest.settle(undefined);
-    return newest.text;
+    return newest.prompt;
   }
 
   /** Drops everything that waits and says how much it was. */
@@ -83,7 +84,7 @@ export class PromptQueue {
     this.#waiting = [];
     this.#held = false;
     if (dropped.length > 0) this.#options.changed();
-    for (const prompt of dropped) prompt.settle(undefined);
+    for (const place of dropped) place.settle(undefined);
     return dropped.length;
   }
 
@@ -98,8 +99,8 @@ export class PromptQueue {
     void this.#run(next);
   }
 
-  async #run(prompt: Prompt): Promise<void> {
-    const outcome = await this.#options.send(prompt.text);
+  async #run({ prompt, settle }: Place): Promise<void> {
+    const outcome = await this.#options.send(prompt);
     this.#running = false;
     const goesOn = this.#urgent || !this.#options.holdAfterTrouble;
     this.#urgent = false;
@@ -107,7 +108,7 @@ export class PromptQueue {
       this.#held = true;
       this.#options.held(outcome);
     }
-    prompt.settle(outcome);
+    settle(outcome);
     this.pump();
   }
 }

@@ -5,8 +5,10 @@
  */
 
 import type { Client } from "../api/contract.ts";
+import type { JsonObject } from "../base/guards.ts";
 import { toMmError } from "../base/errors.ts";
 import type { TurnOutcome } from "../model/session.ts";
+import type { Prompt } from "./attachments.ts";
 import type { Severity } from "./commands/command.ts";
 import type { Conversation } from "./conversation.ts";
 import { loadPromptBlocks, promptCapabilities } from "./prompt_blocks.ts";
@@ -27,18 +29,19 @@ export interface PromptSendingOptions {
  */
 export async function sendPrompt(
   conversation: Conversation,
-  text: string,
+  prompt: Prompt,
   options: PromptSendingOptions,
 ): Promise<TurnOutcome | undefined> {
   const { client, notice } = options;
   const { store } = conversation;
-  conversation.lastPrompt = text;
-  const blocks = await loadPromptBlocks(text, {
+  conversation.lastPrompt = prompt;
+  const mentioned = await loadPromptBlocks(prompt.text, {
     cwd: store.state.cwd,
     capabilities: promptCapabilities(client.initialized.capabilities),
     allowOutside: options.allowOutside,
     notice: (line) => notice("info", line),
   });
+  const blocks = [...mentioned, ...attachedBlocks(prompt, options)];
   const before = store.state.entries.length;
   const outcome = await conversation.session?.prompt(blocks);
   if (outcome === undefined || outcome.ok || outcome.error.code !== "auth") return outcome;
@@ -49,6 +52,20 @@ export async function sendPrompt(
     return outcome;
   }
   return await conversation.session?.prompt(blocks);
+}
+
+/** What goes along; pictures stay behind where the agent takes none. */
+function attachedBlocks(
+  { attachments }: Prompt,
+  { client, notice }: PromptSendingOptions,
+): readonly JsonObject[] {
+  const takesImages = promptCapabilities(client.initialized.capabilities).image === true;
+  return attachments.flatMap((attachment) => {
+    const blocks = attachment.blocks();
+    if (takesImages || blocks.every(({ type }) => type !== "image")) return blocks;
+    notice("warning", `The agent takes no pictures: ${attachment.label()} was left out`);
+    return [];
+  });
 }
 
 /** Whether a person has signed in because the agent wanted that. */

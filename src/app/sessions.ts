@@ -10,6 +10,7 @@ import { supports } from "../client/sessions.ts";
 import { remoteHost } from "../model/agent_spec.ts";
 import type { SessionChange, SessionStore } from "../model/session_store.ts";
 import type { TurnOutcome } from "../model/session.ts";
+import type { Prompt } from "./attachments.ts";
 import { Conversation } from "./conversation.ts";
 import type { AgentMemory } from "./memory.ts";
 import type { AppOptions } from "./options.ts";
@@ -303,7 +304,7 @@ export class Sessions {
   #create(cwd: string): Conversation {
     const { app, changed, event } = this.#options;
     const conversation = new Conversation(cwd, app.additionalDirectories ?? [], (self) => ({
-      send: (text) => this.#send(self, text),
+      send: (prompt) => this.#send(self, prompt),
       ready: () => this.#options.ready() && self.session !== undefined && !self.busy,
       holdAfterTrouble: app.interactive,
       changed,
@@ -339,11 +340,11 @@ export class Sessions {
     }
   }
 
-  async #send(conversation: Conversation, text: string): Promise<TurnOutcome | undefined> {
+  async #send(conversation: Conversation, prompt: Prompt): Promise<TurnOutcome | undefined> {
     const client = this.#options.client();
     const session = conversation.session;
     if (client === undefined || session === undefined) return undefined;
-    return await sendPrompt(conversation, text, {
+    return await sendPrompt(conversation, prompt, {
       client,
       signing: this.#options.signing,
       allowOutside: this.#options.allowOutside,

@@ -57,6 +57,8 @@ export interface AppState {
   readonly sessions: readonly SessionStore[];
   /** Prompts of the active session that wait for the turn to end, oldest first. */
   readonly queue: readonly string[];
+  /** What goes with the next prompt besides its text, oldest first; unsanitised. */
+  readonly attached?: readonly string[];
   /** Open questions, oldest first; the first one is asked. */
   readonly questions: readonly Question[];
   /** Number of client tools of the active session. */
@@ -128,10 +130,10 @@ export interface App {
   copyText?: (text: string) => boolean;
   subscribe(listener: (change: AppChange) => void): Unsubscribe;
   /**
-   * Takes what a person entered: a slash command, or a prompt (queued while a turn runs). Empty text
-   * (a bare Enter) starts a lost agent again, or sends a queue that a cancel has held back. Settles
-   * when it was carried out: for a prompt, when its turn has ended. Never rejects; failures become
-   * notices.
+   * Takes what a person entered: a slash command, a command for the shell (`!ls`), or a prompt
+   * (queued while a turn runs). Empty text (a bare Enter) starts a lost agent again, or sends a queue
+   * that a cancel has held back. Settles when it was carried out: for a prompt, when its turn has
+   * ended. Never rejects; failures become notices.
    */
   submit(text: string, options?: SubmitOptions): Promise<void>;
   /**
@@ -143,8 +145,14 @@ export interface App {
   cancelTurn(): boolean;
   /** Answers a question; unknown ids are ignored. */
   answer(questionId: string, answer: QuestionAnswer): void;
-  /** Takes the newest queued prompt back, for editing. */
+  /** Takes the newest queued prompt back, for editing, and what was to go with it. */
   unqueue(): string | undefined;
+  /** Ends the newest command of the person that still runs; false when there is none. */
+  stopCommand(): boolean;
+  /** Lets the picture on the clipboard go with the next prompt; gives why not. Never rejects. */
+  attachImage(): Promise<string | undefined>;
+  /** Leaves out what was attached last; false when there is nothing. */
+  dropAttachment(): boolean;
   /** Proposals for the text before `cursor` (an offset in UTF-16 units). */
   complete(text: string, cursor: number): Promise<Completions>;
   /** What was entered in this directory, in this run and earlier ones, oldest first. */

@@ -4,8 +4,14 @@
  * @module
  */
 
-import { asNumber, asString, isObject, type JsonObject } from "../base/guards.ts";
+import { asNumber, asObject, asString, isObject, type JsonObject } from "../base/guards.ts";
 import type { ContentPart, ToolContent, ToolLocation } from "./session.ts";
+
+/**
+ * Key in the `_meta` of a text block that stands for something which the person has attached: its
+ * value is a URI for it. Transcripts name such a block instead of repeating it.
+ */
+export const ATTACHED = "mm-repl/attached";
 
 /**
  * The parts of one `content` value: usually one block; a bare string is text, an array is several
@@ -60,7 +66,7 @@ function parsePart(content: unknown): readonly ContentPart[] {
 function parseBlock(block: JsonObject): ContentPart | undefined {
   switch (block.type) {
     case "text":
-      return typeof block.text === "string" ? { type: "text", text: block.text } : undefined;
+      return typeof block.text === "string" ? parseText(block.text, block._meta) : undefined;
     case "image":
     case "audio":
       if (typeof block.data !== "string") return undefined;
@@ -86,6 +92,11 @@ function parseBlock(block: JsonObject): ContentPart | undefined {
     default:
       return undefined;
   }
+}
+
+function parseText(text: string, meta: unknown): ContentPart {
+  const uri = asString(asObject(meta)[ATTACHED]);
+  return uri === undefined ? { type: "text", text } : { type: "resource", uri, text };
 }
 
 function parseResource(resource: JsonObject): ContentPart | undefined {

@@ -5,13 +5,15 @@ import { PromptQueue } from "../../src/app/prompt_queue.ts";
 const ENDED: TurnOutcome = { ok: true, stopReason: "end_turn" };
 const CANCELLED: TurnOutcome = { ok: true, stopReason: "cancelled" };
 
+const prompt = (text: string) => ({ text, attachments: [] });
+
 /** A queue whose turns the test ends by hand. */
 function openQueue(options: { readonly hold?: boolean } = {}) {
   const sent: string[] = [];
   const ends: ((outcome: TurnOutcome | undefined) => void)[] = [];
   const control = { ready: true, held: 0 };
   const queue = new PromptQueue({
-    send: (text) => {
+    send: ({ text }) => {
       sent.push(text);
       return new Promise((resolve) => ends.push(resolve));
     },
@@ -29,7 +31,7 @@ function openQueue(options: { readonly hold?: boolean } = {}) {
 
 Deno.test("PromptQueue sends one prompt after the other, in order", async () => {
   const { queue, sent, end } = openQueue();
-  const outcomes = ["a", "b", "c"].map((text) => queue.add(text));
+  const outcomes = ["a", "b", "c"].map((text) => queue.add(prompt(text)));
   assert.deepEqual(sent, ["a"]);
   assert.deepEqual(queue.texts, ["b", "c"]);
   await end();
@@ -42,7 +44,7 @@ Deno.test("PromptQueue sends one prompt after the other, in order", async () => 
 Deno.test("PromptQueue waits until it is ready", () => {
   const { queue, sent, control } = openQueue();
   control.ready = false;
-  void queue.add("a");
+  void queue.add(prompt("a"));
   assert.deepEqual(sent, []);
   control.ready = true;
   queue.pump();
@@ -51,7 +53,7 @@ Deno.test("PromptQueue waits until it is ready", () => {
 
 Deno.test("PromptQueue keeps the rest after a cancelled turn until it is released", async () => {
   const { queue, sent, control, end } = openQueue();
-  for (const text of ["a", "b", "c"]) void queue.add(text);
+  for (const text of ["a", "b", "c"]) void queue.add(prompt(text));
   await end(CANCELLED);
   assert.deepEqual(sent, ["a"]);
   assert.equal(control.held, 1);
@@ -64,15 +66,15 @@ Deno.test("PromptQueue keeps the rest after a cancelled turn until it is release
 
 Deno.test("PromptQueue goes on after a failed turn where nobody could release it", async () => {
   const { queue, sent, end } = openQueue({ hold: false });
-  for (const text of ["a", "b"]) void queue.add(text);
+  for (const text of ["a", "b"]) void queue.add(prompt(text));
   await end({ ok: false, error: { code: "turn_failed", message: "no" } });
   assert.deepEqual(sent, ["a", "b"]);
 });
 
 Deno.test("PromptQueue sends an urgent prompt next although the turn before it was cancelled", async () => {
   const { queue, sent, end } = openQueue();
-  for (const text of ["a", "b"]) void queue.add(text);
-  void queue.add("now", true);
+  for (const text of ["a", "b"]) void queue.add(prompt(text));
+  void queue.add(prompt("now"), true);
   await end(CANCELLED);
   assert.deepEqual(sent, ["a", "now"]);
   await end();
@@ -81,10 +83,10 @@ Deno.test("PromptQueue sends an urgent prompt next although the turn before it w
 
 Deno.test("PromptQueue gives the newest prompt back and drops the rest, settling both", async () => {
   const { queue } = openQueue();
-  void queue.add("a");
-  const b = queue.add("b");
-  const c = queue.add("c");
-  assert.equal(queue.takeNewest(), "c");
+  void queue.add(prompt("a"));
+  const b = queue.add(prompt("b"));
+  const c = queue.add(prompt("c"));
+  assert.equal(queue.takeNewest()?.text, "c");
   assert.equal(await c, undefined);
   assert.equal(queue.clear(), 1);
   assert.equal(await b, undefined);

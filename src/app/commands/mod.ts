@@ -6,6 +6,7 @@
 
 import { addDirCommand } from "./add_dir.ts";
 import { agentCommand } from "./agent.ts";
+import { attachedCommand } from "./attached.ts";
 import { closeCommand } from "./close.ts";
 import type { Command } from "./command.ts";
 import { configCommand } from "./config.ts";
@@ -51,6 +52,7 @@ export const COMMANDS: readonly Command[] = [
   deleteCommand,
   addDirCommand,
   queueCommand,
+  attachedCommand,
   retryCommand,
   permissionsCommand,
   thoughtsCommand,

@@ -10,10 +10,11 @@ export const retryCommand: Command = {
   help: "Send the last prompt again",
   complete: noCompletions,
   async run(_args, host) {
-    const { lastPrompt } = host.active;
+    const { lastPrompt, attachments } = host.active;
     if (lastPrompt === undefined) {
       throw new MmError("usage", "Cannot send the last prompt again: there was none");
     }
-    await host.prompt(lastPrompt);
+    attachments.add(...lastPrompt.attachments);
+    await host.prompt(lastPrompt.text);
   },
 };

@@ -118,6 +118,18 @@ export class FakeApp implements App {
     return last;
   }
 
+  stopCommand(): boolean {
+    return false;
+  }
+
+  attachImage(): Promise<string> {
+    return Promise.resolve("there is no clipboard");
+  }
+
+  dropAttachment(): boolean {
+    return false;
+  }
+
   complete(text: string, cursor: number) {
     const start = text.lastIndexOf("/", cursor);
     const items = ["/help", "/exit"].filter((name) => name.startsWith(text.slice(start, cursor)))

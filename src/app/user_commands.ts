@@ -1,0 +1,104 @@
+/**
+ * Commands that the person runs in a session's directory, beside the conversation.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../base/guards.ts";
+import { Terminal, type TerminalExit } from "../client/terminal.ts";
+import { ATTACHED } from "../model/content.ts";
+import type { Attachment } from "./attachments.ts";
+import type { Conversation } from "./conversation.ts";
+import { codeBlock } from "./markdown.ts";
+
+/** Output that is kept of one command, in bytes. */
+const KEPT_BYTES = 1024 * 1024;
+
+/** Characters of output that go to the agent: from its beginning, and from its end. */
+const FIRST_CHARACTERS = 4_000;
+const LAST_CHARACTERS = 24_000;
+
+interface Running {
+  readonly conversation: Conversation;
+  readonly terminal: Terminal;
+}
+
+/** Runs them; several at once if that is wanted. */
+export class UserCommands {
+  readonly #running: Running[] = [];
+  #closed = false;
+
+  /**
+   * Runs a line in the user's shell and settles when it has ended. A shared one goes to the agent
+   * with the next prompt, whatever it has printed by then. What it leaves running in the background
+   * stays until the program ends. Rejects when it cannot be started.
+   */
+  async run(conversation: Conversation, command: string, shared: boolean): Promise<void> {
+    const { store, attachments } = conversation;
+    const terminalId = `command-${crypto.randomUUID()}`;
+    const ended = Promise.withResolvers<void>();
+    const request = { command, args: [], cwd: store.state.cwd, env: {} };
+    const terminal = await Terminal.open(request, KEPT_BYTES, {
+      onOutput: (output) => store.dispatch({ type: "terminal_output", terminalId, ...output }),
+      onExit: (exit) => {
+        store.dispatch({ type: "terminal_exited", terminalId, ...exit });
+        ended.resolve();
+      },
+    });
+    const running = { conversation, terminal };
+    this.#running.push(running);
+    store.dispatch({ type: "command_started", terminalId, command, shared });
+    if (shared) attachments.add(attachment(command, request.cwd, terminal));
+    if (this.#closed) await terminal.release();
+    await ended.promise;
+    this.#running.splice(this.#running.indexOf(running), 1);
+    attachments.refresh();
+  }
+
+  /** Ends the newest command of a conversation that still runs; false when there is none. */
+  stop(conversation: Conversation): boolean {
+    const newest = this.#running.findLast((running) => running.conversation === conversation);
+    void newest?.terminal.kill();
+    return newest !== undefined;
+  }
+
+  /** Ends all of them, now and from now on. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#running.map(({ terminal }) => terminal.release()));
+  }
+}
+
+function attachment(command: string, cwd: string, terminal: Terminal): Attachment {
+  return {
+    label() {
+      const lines = terminal.output().output.trimEnd().split("\n").length;
+      const size = `${lines} ${lines === 1 ? "line" : "lines"}`;
+      return `!${command} (${terminal.exit === undefined ? "running" : size})`;
+    },
+    blocks(): readonly JsonObject[] {
+      const { output, truncated } = terminal.output();
+      const printed = output.trim() === ""
+        ? "It printed nothing."
+        : `${truncated ? "The end of its output" : "Its output"}:\n\n${codeBlock(shorten(output))}`;
+      // Some agents put the blocks of a prompt together as they are.
+      const text = `\n\nI ran \`${command}\` in ${cwd}; ${ending(terminal.exit)}. ${printed}\n`;
+      return [{ type: "text", text, _meta: { [ATTACHED]: `command:${encodeURI(command)}` } }];
+    },
+  };
+}
+
+function ending(exit: TerminalExit | undefined): string {
+  if (exit === undefined) return "it still runs";
+  if (exit.signal !== null) return `it was ended by ${exit.signal}`;
+  return `it ended with exit status ${exit.exitCode ?? "unknown"}`;
+}
+
+/** The beginning and the end of a long text. */
+function shorten(text: string): string {
+  const left = text.length - FIRST_CHARACTERS - LAST_CHARACTERS;
+  if (left <= 0) return text;
+  const start = text.slice(0, FIRST_CHARACTERS);
+  return `${start}\n… ${left} characters left out …\n${text.slice(-LAST_CHARACTERS)}`
+    .toWellFormed();
+}
