@@ -5,10 +5,11 @@
  */
 
 import { MmError } from "../base/errors.ts";
-import { agentNotFound, findOnPath, resolveAgent, type ResolvedAgent } from "../config/agents.ts";
+import { agentNotFound, resolveAgent, type ResolvedAgent } from "../config/agents.ts";
 import { BUILTIN_AGENTS } from "../config/builtin_agents.ts";
 import { placeSecrets } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
+import { findProgram } from "../process/find_program.ts";
 import type { Values } from "./values.ts";
 
 /** The agent, and what to say about it at the start. */
@@ -62,9 +63,9 @@ export async function chooseAgent(options: ChoiceOptions): Promise<AgentChoice> 
   }
   const agent = withHeaders(resolveAgent(said ?? "mm", { settings, base, words }), headers);
   if (agent.spec.kind !== "process") return { agent, notices: [] };
-  const path = agent.spec.env?.PATH;
-  const env = path === undefined ? undefined : () => path;
-  if (await findOnPath(agent.spec.command, env) !== undefined) return { agent, notices: [] };
+  const { command, env } = agent.spec;
+  const program = await findProgram(command, { cwd: base, path: env?.PATH });
+  if (program !== undefined) return { agent, notices: [] };
   if (said !== undefined || !interactive) throw agentNotFound(agent, settings);
   const notice =
     `mm was not found on the PATH (${BUILTIN_AGENTS.mm?.install}) Starting the embedded demo agent.`;

@@ -5,8 +5,9 @@
  */
 
 import { messageOf, MmError } from "../base/errors.ts";
-import { agentNotFound, findOnPath, resolveAgent } from "../config/agents.ts";
+import { agentNotFound, resolveAgent } from "../config/agents.ts";
 import { findPaths, type Paths } from "../config/paths.ts";
+import { findProgram } from "../process/find_program.ts";
 import { loadSetup, type Setup } from "./app_options.ts";
 import { renderProblems, reportTools } from "../toolbox/report.ts";
 import { toolboxOptions } from "./toolbox_options.ts";
@@ -130,7 +131,7 @@ async function checkAgent({ config }: Setup, values: Values): Promise<Check> {
   if (spec.kind !== "process") {
     return { state: "ok", what, found: spec.kind === "remote" ? spec.url : "the embedded one" };
   }
-  const path = await findOnPath(spec.command);
+  const path = await findProgram(spec.command, { cwd: Deno.cwd(), path: spec.env?.PATH });
   if (path !== undefined) return { state: "ok", what, found: [path, ...spec.args].join(" ") };
   const { message, hint } = agentNotFound(agent, settings);
   return { state: "fail", what, found: message, mend: hint };

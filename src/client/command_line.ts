@@ -6,6 +6,8 @@
 
 import { basename } from "node:path";
 import { RPC, RpcError } from "../base/rpc.ts";
+import { quoteWord } from "../model/shell_commands.ts";
+import { findProgram } from "../process/find_program.ts";
 
 /** A command of `terminal/create`. */
 export interface CommandRequest {
@@ -40,11 +42,12 @@ const BARE_NAME = /^[\w./+-]+$/;
 export async function resolveCommand(request: CommandRequest): Promise<[string, ...string[]]> {
   const { command, args } = request;
   const shell = userShell();
+  const find = () => findProgram(command, { cwd: request.cwd, path: request.env.PATH });
   if (args.length > 0) {
-    if (!await findProgram(command, request)) throw notFound(command);
+    if (await find() === undefined) throw notFound(command);
     return [command, ...args];
   }
-  if (BARE_NAME.test(command) && !await findProgram(command, request)) {
+  if (BARE_NAME.test(command) && await find() === undefined) {
     if (!await isKnownTo(shell, command, request)) throw notFound(command);
   }
   return [shell, "-c", command];
@@ -52,34 +55,12 @@ export async function resolveCommand(request: CommandRequest): Promise<[string, 
 
 /** The command as one line for people, quoted where a shell would need it. */
 export function describeCommand({ command, args }: CommandRequest): string {
-  if (args.length === 0) return command;
-  return [command, ...args].map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-  ).join(" ");
+  return args.length === 0 ? command : [command, ...args].map(quoteWord).join(" ");
 }
 
 function userShell(): string {
   const shell = Deno.env.get("SHELL") ?? "";
   return SHELLS.has(basename(shell)) ? shell : "sh";
-}
-
-async function findProgram(command: string, { cwd, env }: CommandRequest): Promise<boolean> {
-  if (command.includes("/")) {
-    return await isExecutable(command.startsWith("/") ? command : `${cwd}/${command}`);
-  }
-  for (const directory of (env.PATH ?? Deno.env.get("PATH") ?? "").split(":")) {
-    if (await isExecutable(`${directory === "" ? cwd : directory}/${command}`)) return true;
-  }
-  return false;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    const info = await Deno.stat(path);
-    return info.isFile && ((info.mode ?? 0o111) & 0o111) !== 0;
-  } catch {
-    return false;
-  }
 }
 
 /** True for a word that the shell itself understands, such as a builtin. */

@@ -4,13 +4,12 @@
  * @module
  */
 
-import { delimiter, isAbsolute, join } from "node:path";
 import { MmError } from "../base/errors.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import { BUILTIN_AGENTS, DEMO_AGENT } from "./builtin_agents.ts";
 import { splitCommandLine } from "./command_line.ts";
 import { nearestWord } from "./nearest.ts";
-import { type Environment, resolvePath } from "./paths.ts";
+import { resolvePath } from "./paths.ts";
 import type { AgentSetting, Settings } from "./settings.ts";
 
 /** An agent, and what the configuration says of it. */
@@ -71,7 +70,7 @@ export function resolveAgent(wanted: string, options: ResolveOptions): ResolvedA
 }
 
 /** Names of all agents that need no command line. */
-export function agentNames(settings: Settings): string[] {
+function agentNames(settings: Settings): string[] {
   const names = [...Object.keys(BUILTIN_AGENTS), DEMO_AGENT, ...Object.keys(settings.agents ?? {})];
   return [...new Set(names)];
 }
@@ -90,24 +89,6 @@ export function agentNotFound(agent: ResolvedAgent, settings: Settings): MmError
     ? `Known agents: ${agentNames(settings).join(", ")}.`
     : `Did you mean --agent ${near}?`;
   return new MmError("agent_not_found", `Cannot start "${command}": ${where}`, { hint: advice });
-}
-
-/**
- * The absolute path of the program that `command` names, as the system would find it: itself when it
- * has a slash, else the first executable of that name on the PATH.
- */
-export async function findOnPath(
-  command: string,
-  env: Environment = Deno.env.get.bind(Deno.env),
-): Promise<string | undefined> {
-  const candidates = command.includes("/") || isAbsolute(command)
-    ? [command]
-    : (env("PATH") ?? "").split(delimiter).map((dir) => join(dir === "" ? "." : dir, command));
-  for (const path of candidates) {
-    const info = await Deno.stat(path).catch(() => undefined);
-    if (info?.isFile && (info.mode === null || (info.mode & 0o111) !== 0)) return path;
-  }
-  return undefined;
 }
 
 /** The row of a name: the configuration's, completed by the built-in one. */

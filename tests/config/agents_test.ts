@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MmError } from "../../src/base/errors.ts";
-import { agentNotFound, findOnPath, resolveAgent } from "../../src/config/agents.ts";
+import { agentNotFound, resolveAgent } from "../../src/config/agents.ts";
 import { BUILTIN_AGENTS } from "../../src/config/builtin_agents.ts";
 import { splitCommandLine } from "../../src/config/command_line.ts";
 
@@ -93,22 +93,4 @@ Deno.test("agentNotFound() says how to get a built-in agent, and what a mistyped
   assert.match(error("xyzzy").hint ?? "", /Known agents: mm, /);
   assert.ok(error("mm") instanceof MmError);
   assert.equal(error("mm").exit, 3);
-});
-
-Deno.test("findOnPath() finds the first executable file, as the system would", async () => {
-  const dir = await Deno.makeTempDir();
-  try {
-    await Deno.mkdir(`${dir}/1/prog`, { recursive: true });
-    await Deno.mkdir(`${dir}/2`);
-    await Deno.writeTextFile(`${dir}/2/prog`, "", { mode: 0o644 });
-    await Deno.mkdir(`${dir}/3`);
-    await Deno.writeTextFile(`${dir}/3/prog`, "", { mode: 0o755 });
-    const env = (name: string) => name === "PATH" ? `${dir}/1:${dir}/2:${dir}/3` : undefined;
-    assert.equal(await findOnPath("prog", env), `${dir}/3/prog`);
-    assert.equal(await findOnPath(`${dir}/2/prog`, env), undefined);
-    assert.equal(await findOnPath("none", env), undefined);
-    assert.equal(await findOnPath("prog", () => undefined), undefined);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
 });
