@@ -29,6 +29,7 @@ import {
 } from "./session_opening.ts";
 import { type Opening, SessionRegistry } from "./session_registry.ts";
 import { type SignIn, signIn } from "./sign_in.ts";
+import type { ToolReception } from "./tool_reception.ts";
 import { ToolSupply } from "./tool_supply.ts";
 
 /** Bound of each step of the setup. */
@@ -37,6 +38,15 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const META_ADVICE = "The agent was started a second time to take its tools: set " +
   "acp.clientTools.discovery: request in mm's agent file, or discovery to meta in ours, " +
   "and it starts once";
+
+const REQUEST_ADVICE = "The agent was started a second time because it did not take its tools at " +
+  "the start; from now on it is asked to fetch them";
+
+const MODE_ADVICE = "The agent takes tools only at its start, so it has none: set " +
+  "acp.clientTools.discovery: request in mm's agent file, or start mm-repl with --discovery meta";
+
+const RESTART_ADVICE = "The agent takes tools in another way than they were offered, so it has " +
+  "none: /restart starts it again to take them";
 
 /**
  * Starts an agent, or reaches one, and does the handshake.
@@ -78,7 +88,7 @@ class AgentClient implements Client {
     this.spec = options.spec;
     this.#options = options;
     this.#tools = new ToolSupply(options);
-    this.#settled = (options.discovery ?? "auto") !== "auto" || options.openToolbox === undefined;
+    this.#settled = options.openToolbox === undefined || options.discovery === "meta";
     const find = (sessionId: string) => this.#registry.find(sessionId);
     this.#terminals = new Terminals({
       cwd: (sessionId) => find(sessionId)?.cwd,
@@ -103,6 +113,10 @@ class AgentClient implements Client {
 
   get sessions(): ReadonlyMap<string, Session> {
     return this.#registry.sessions;
+  }
+
+  toolReception(sessionId: string): ToolReception {
+    return this.#link?.receptions.of(sessionId) ?? { asked: false, troubles: [] };
   }
 
   get closed(): Promise<TransportEnd> {
@@ -171,7 +185,11 @@ class AgentClient implements Client {
     if (fs === "all" || fs === "read") registerFileReading(this.#router, files);
     if (fs === "all" || fs === "write") registerFileWriting(this.#router, files);
     if (offersTerminals(this.#options)) this.#terminals.register(this.#router);
-    registerClientTools(this.#router, this.#registry);
+    registerClientTools(
+      this.#router,
+      this.#registry,
+      (tools, sessionId) => this.#link?.receptions.sent(tools, sessionId),
+    );
     this.#router.register(
       "session/request_permission",
       (params, context) => this.#desk.handle(params, context),
@@ -187,6 +205,7 @@ class AgentClient implements Client {
       mode,
       toolbox: mode === "meta" ? await this.#tools.shared() : undefined,
       onUpdate: (params) => this.#update(params),
+      onToolTrouble: (text) => this.#options.onAdvice?.(text),
     });
     const connection = facade === undefined
       ? opened.connection
@@ -255,8 +274,9 @@ class AgentClient implements Client {
     const setup = sessionSetup(options);
     const ask = () => askForSession(this.connection, opening, setup, this.#timeoutMs);
     let answer = await ask();
-    if (await this.#mustTakeList(opening)) {
-      await this.#startAgain(opening);
+    const mode = await this.#otherMode(opening);
+    if (mode !== undefined) {
+      await this.#startAgain(opening, mode);
       answer = await ask();
     }
     return this.#admit(opening, answer);
@@ -288,32 +308,44 @@ class AgentClient implements Client {
     return session;
   }
 
-  /** Under `auto`: whether the agent has to be started again because it takes tools in `initialize`. */
-  async #mustTakeList(opening: Opening): Promise<boolean> {
-    if (this.#settled || !opening.toolbox?.tools.length || this.#link === undefined) return false;
+  /** The mode that the agent has to be started again in, because it does not take tools in this one. */
+  async #otherMode(opening: Opening): Promise<"request" | "meta" | undefined> {
+    const link = this.#link;
+    if (this.#settled || link === undefined || !opening.toolbox?.tools.length) return undefined;
     this.#settled = true;
-    const { mode } = this.#link;
-    const wanted = mode === "request" && !opening.listed && this.#registry.sessions.size === 0 &&
-      await this.#link.wantsList();
-    if (!wanted && (opening.listed || mode === "meta")) this.#options.onDiscovery?.(mode);
-    return wanted;
+    const isAuto = (this.#options.discovery ?? "auto") === "auto";
+    const remember = (mode: "request" | "meta") => isAuto && this.#options.onDiscovery?.(mode);
+    if (opening.listed) {
+      remember("request");
+      return undefined;
+    }
+    if (!await link.refusesMode()) {
+      if (link.mode === "meta") remember("meta");
+      return undefined;
+    }
+    // Other sessions would be lost with the agent.
+    const isOnly = [...this.#registry.sessions.keys()].every((id) => id === opening.sessionId);
+    if (isAuto && isOnly) return link.mode === "request" ? "meta" : "request";
+    if (isAuto) link.receptions.trouble(RESTART_ADVICE);
+    else if (link.mode === "request") link.receptions.trouble(MODE_ADVICE);
+    return undefined;
   }
 
-  /** Starts the agent again in mode `meta`, for a session that is being opened. */
-  async #startAgain(opening: Opening): Promise<void> {
+  /** Starts the agent again in another mode, for a session that is being opened. */
+  async #startAgain(opening: Opening, mode: "request" | "meta"): Promise<void> {
     const before = this.#link;
     this.#link = undefined;
     await before?.connection.close();
-    await opening.toolbox?.close();
+    if (!this.#tools.isShared(opening.toolbox)) await opening.toolbox?.close();
     try {
-      await this.#start("meta");
+      await this.#start(mode);
     } catch (error) {
       this.#closed.resolve({ reason: messageOf(error) });
       throw error;
     }
-    this.#options.onAdvice?.(META_ADVICE);
-    this.#options.onDiscovery?.("meta");
-    opening.toolbox = await this.#tools.open(opening.cwd, "meta", opening.store);
+    this.#options.onAdvice?.(mode === "meta" ? META_ADVICE : REQUEST_ADVICE);
+    this.#options.onDiscovery?.(mode);
+    opening.toolbox = await this.#tools.open(opening.cwd, mode, opening.store);
     if (opening.how === "new") opening.sessionId = undefined;
   }
 

@@ -16,12 +16,21 @@ const LIST = "_org.mini-me/tools/list";
 /** Key of the session's id in the `_meta` of a tool call. */
 const SESSION_KEY = "org.mini-me/sessionId";
 
-/** Registers the list and every method that a toolbox of a session has. */
+/**
+ * Registers the list and every method that a toolbox of a session has.
+ *
+ * @param onList told of each list that is given
+ */
 export function registerClientTools<S extends KnownSession>(
   router: MethodRouter,
   registry: SessionRegistry<S>,
+  onList: (tools: readonly ToolDescription[], sessionId: string) => void,
 ): void {
-  router.register(LIST, (params) => list(params, registry));
+  router.register(LIST, (params) => {
+    const { tools, sessionId } = list(params, registry);
+    onList(tools, sessionId);
+    return { tools };
+  });
   router.fallback((method) => {
     const known = registry.all().some(({ toolbox }) => toolbox?.offered(method) !== undefined);
     return known ? (params, context) => call(method, params, context, registry) : undefined;
@@ -32,20 +41,21 @@ export function registerClientTools<S extends KnownSession>(
 function list<S extends KnownSession>(
   params: unknown,
   registry: SessionRegistry<S>,
-): { tools: readonly ToolDescription[] } {
-  const { sessionId, cwd } = asObject(params);
-  const opening = typeof cwd === "string" && typeof sessionId === "string"
+): { tools: readonly ToolDescription[]; sessionId: string } {
+  const { sessionId: given, cwd } = asObject(params);
+  const sessionId = asString(given);
+  const opening = typeof cwd === "string" && sessionId !== undefined
     ? registry.openingIn(cwd, sessionId)
     : undefined;
-  if (opening === undefined) {
+  if (sessionId === undefined || opening === undefined) {
     throw new RpcError(RPC.invalidParams, "No session is being opened in this directory", {
-      sessionId: sessionId ?? null,
+      sessionId: given ?? null,
       cwd: cwd ?? null,
     });
   }
-  opening.sessionId = asString(sessionId);
+  opening.sessionId = sessionId;
   opening.listed = true;
-  return { tools: opening.toolbox?.descriptions() ?? [] };
+  return { tools: opening.toolbox?.descriptions() ?? [], sessionId };
 }
 
 async function call<S extends KnownSession>(

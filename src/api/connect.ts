@@ -8,10 +8,11 @@ import { within } from "../base/clock.ts";
 import { MmError } from "../base/errors.ts";
 import type { JsonObject } from "../base/guards.ts";
 import { fromAgentError } from "../client/errors.ts";
-import { parsePermissionRequest, refusingOption } from "../client/permissions.ts";
+import { parsePermissionRequest } from "../client/permissions.ts";
 import { setSessionModel } from "../client/sessions.ts";
 import { splitCommandLine } from "../config/command_line.ts";
 import { type AgentSpec, describeAgent } from "../model/agent_spec.ts";
+import { chooseOption } from "../model/permission_rules.ts";
 import { killAllProcesses } from "../process/supervised.ts";
 import type { AnyToolDefinition } from "../toolbox/tool.ts";
 import type { AcpClient } from "./acp_client.ts";
@@ -195,7 +196,7 @@ function permissionPolicy(
 ): PermissionPolicy {
   return async ({ params }) => {
     const reject = (reason: string): PolicyDecision => ({
-      optionId: refusingOption(parsePermissionRequest(params).options),
+      optionId: chooseOption(parsePermissionRequest(params).options, "deny")?.optionId ?? null,
       by: "nobody",
       reason,
     });

@@ -16,6 +16,7 @@ import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { TraceTap, TransportEnd } from "../transport/transport.ts";
 import type { Facade } from "./facade.ts";
 import type { SignIn } from "./sign_in.ts";
+import type { ToolReception } from "./tool_reception.ts";
 
 /**
  * How client tools are offered to mini-me: it asks for their list (`request`), or is told it in
@@ -103,8 +104,11 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Decides permission requests; absent: all of them wait in their session's state. */
   readonly permissionPolicy?: PermissionPolicy;
-  /** Opens the tools of a session directory; absent: no client tools. */
-  readonly openToolbox?: (cwd: string) => Promise<Toolbox>;
+  /**
+   * Opens the tools of a session in the directory `cwd`; absent: no client tools. Where the agent has
+   * taken the list at its start, they are those of the starting directory: then `toolsOf` is that one.
+   */
+  readonly openToolbox?: (cwd: string, toolsOf?: string) => Promise<Toolbox>;
   /** Merged into `clientCapabilities._meta`; opaque. */
   readonly clientCapsMeta?: JsonObject;
   /** Receives the raw params of every `session/update`, for any session. */
@@ -125,7 +129,10 @@ export interface ClientOptions {
   readonly facade?: Facade;
   /** Largest text that the agent may read at once, in bytes. Default 10 MiB. */
   readonly maxReadBytes?: number;
-  /** Told once when `auto` had to restart the agent in meta mode; the text is advice for the user. */
+  /**
+   * Told when the agent was started again because it takes tools in another way, and of what it could
+   * not do with the tools; the text is advice for the user.
+   */
   readonly onAdvice?: (text: string) => void;
   /** Told when it is known in which mode the agent takes tools, to be remembered for later runs. */
   readonly onDiscovery?: (mode: "request" | "meta") => void;
@@ -186,6 +193,8 @@ export interface Client {
   readonly discovery: "request" | "meta";
   /** The open sessions by id. */
   readonly sessions: ReadonlyMap<string, Session>;
+  /** What the agent has let us know about the tools of a session. */
+  toolReception(sessionId: string): ToolReception;
   /**
    * Opens a session (`session/new`).
    *

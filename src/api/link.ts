@@ -12,11 +12,9 @@ import type { Toolbox } from "../toolbox/toolbox.ts";
 import { CLIENT_INFO, clientCapabilities } from "./capabilities.ts";
 import type { ClientOptions } from "./contract.ts";
 import { openTransport } from "./open_transport.ts";
+import { parseToolLine, ToolReceptions } from "./tool_reception.ts";
 
-/** What mini-me writes on its stderr when it takes the tools in `initialize` and got `true`. */
-const WANTS_LIST = "is not a list of tools; a client that answers";
-
-/** How long that line may come after the answer to `session/new`. */
+/** How long a line about tools on stderr may come after the answer to `session/new`. */
 const STDERR_LAG_MS = 200;
 
 /** How a link is opened. */
@@ -27,16 +25,21 @@ export interface LinkOptions {
   /** Under `meta` the tools that go into `initialize`; absent: none are offered. */
   readonly toolbox: Toolbox | undefined;
   readonly onUpdate: (params: unknown) => void;
+  /** Told of each trouble that the agent has with the tools. */
+  readonly onToolTrouble: (text: string) => void;
 }
 
 /** A running agent. */
 export interface Link {
   readonly mode: "request" | "meta";
   readonly connection: AgentConnection;
+  /** What the agent lets us know about the tools. */
+  readonly receptions: ToolReceptions;
   /**
-   * Whether the agent has said, or says within 200 ms, that it takes its tools in `initialize`.
+   * Whether the agent has said, or says within 200 ms, that it takes its tools in the other mode: in
+   * `initialize` under `request`; under `meta` by not saying that it has taken them.
    */
-  wantsList(): Promise<boolean>;
+  refusesMode(): Promise<boolean>;
 }
 
 /** Starts the agent and does the handshake. */
@@ -54,9 +57,14 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     tap: client.tap,
     signal: client.signal,
   });
-  const { promise: wanted, resolve } = Promise.withResolvers<void>();
-  transport.onStderrLine((line) => {
-    if (line.includes(WANTS_LIST)) resolve();
+  const receptions = new ToolReceptions(options.onToolTrouble);
+  if (Array.isArray(offered)) receptions.sent(offered);
+  const said = { wants_list: Promise.withResolvers<void>(), taken: Promise.withResolvers<void>() };
+  transport.onStderrLine((text) => {
+    const line = parseToolLine(text);
+    if (line === undefined) return;
+    receptions.take(line);
+    if (line.type === "wants_list" || line.type === "taken") said[line.type].resolve();
   });
   // Loaded while the agent starts: the protocol library takes longer to load than all the rest.
   const { openConnection } = await import("../client/open_connection.ts");
@@ -72,7 +80,12 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   return {
     mode,
     connection,
-    wantsList: async () =>
-      client.spec.kind === "process" && (await within(wanted, STDERR_LAG_MS)).ok,
+    receptions,
+    async refusesMode() {
+      if (client.spec.kind !== "process") return false;
+      const line = mode === "request" ? "wants_list" : "taken";
+      const { ok } = await within(said[line].promise, STDERR_LAG_MS);
+      return mode === "request" ? ok : !ok;
+    },
   };
 }

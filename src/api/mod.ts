@@ -48,6 +48,7 @@ export type {
   SessionOptions,
 } from "./contract.ts";
 export type { SignIn } from "./sign_in.ts";
+export type { ToolReception } from "./tool_reception.ts";
 export {
   type AgentSpec,
   type DemoAgentSpec,

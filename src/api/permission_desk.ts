@@ -11,9 +11,9 @@ import {
   type PermissionRequest,
   type PermissionResult,
   permissionResult,
-  refusingOption,
 } from "../client/permissions.ts";
 import type { CallContext } from "../client/router.ts";
+import { chooseOption } from "../model/permission_rules.ts";
 import type { PermissionAnswer } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import type { PermissionPolicy } from "./contract.ts";
@@ -101,7 +101,7 @@ export class PermissionDesk {
       return { optionId: null, by: "nobody", reason: "the agent offers no choice" };
     }
     const refuse = (reason: string): PermissionAnswer => ({
-      optionId: refusingOption(options),
+      optionId: chooseOption(options, "deny")?.optionId ?? null,
       by: "nobody",
       reason,
     });

@@ -10,7 +10,8 @@ import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { ClientOptions } from "./contract.ts";
 
 /**
- * One toolbox for each session, or one for all where the agent has taken the list at its start.
+ * One toolbox for each session, or one for all of the starting directory where the agent has taken
+ * the list at its start.
  *
  * A toolbox that cannot be opened leaves its session without tools, and with a notice.
  */
@@ -37,10 +38,13 @@ export class ToolSupply {
     store: SessionStore,
   ): Promise<Toolbox | undefined> {
     try {
-      if (mode === "request") return await this.#options.openToolbox?.(cwd);
+      const { openToolbox, cwd: start } = this.#options;
+      if (mode === "request") return await openToolbox?.(cwd);
       const shared = await this.shared();
       if (this.#trouble !== undefined) throw this.#trouble;
-      return shared;
+      if (cwd === start || shared === undefined || shared.tools.length === 0) return shared;
+      // The tools are those of the starting directory, and work in that of the session.
+      return await openToolbox?.(cwd, start);
     } catch (error) {
       const { message, hint } = toMmError(error, "tool");
       store.dispatch({

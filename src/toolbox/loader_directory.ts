@@ -11,8 +11,8 @@
 
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** What tool processes share with every other Deno program of the user. */
-const SHARED = ["npm", "remote"];
+/** What tool processes share with every other Deno program of the user: packages and translations. */
+const SHARED = ["npm", "remote", "gen"];
 
 /** The place of web storage. */
 const STORAGE = "location_data";

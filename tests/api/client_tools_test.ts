@@ -19,6 +19,8 @@ const WANTS_LIST =
   '[acp] client tools: "org.mini-me/tools" is not a list of tools; a client that ' +
   "answers _org.mini-me/tools/list needs acp.clientTools.discovery: request\n";
 
+const TAKEN = "[acp] client tools (meta): client_where\n";
+
 /** Opens a session and asks for its tools meanwhile, like mini-me does. */
 function openWithList(sessionId: string, cwd = "$DIR"): Step[] {
   return [
@@ -206,6 +208,7 @@ Deno.test("tools that cannot be opened leave the session open, with a notice", a
 });
 
 Deno.test("in mode meta the tools of the starting directory go into initialize, for every session", async () => {
+  const opened: (readonly [cwd: string, toolsOf?: string])[] = [];
   await using at = await stage([
     ...INITIALIZE,
     { expect: "session/new" },
@@ -216,18 +219,55 @@ Deno.test("in mode meta the tools of the starting directory go into initialize, 
     callTool("call", "s2"),
     { expectAnswer: "call" },
     END_TURN,
-  ], { discovery: "meta" });
+  ], {
+    discovery: "meta",
+    openToolbox: (...directories) => {
+      opened.push(directories);
+      return Promise.resolve(fakeToolbox(directories[0]));
+    },
+  });
   const cwd = at.agent.directory;
   assert.equal(at.client.discovery, "meta");
   assert.deepEqual(await at.offered(), [[{ name: "where", method: WHERE }]]);
   await Deno.mkdir(`${cwd}/other`);
   const first = await at.client.newSession({ cwd });
   const second = await at.client.newSession({ cwd: `${cwd}/other` });
-  assert.equal(at.toolboxes.length, 1);
+  assert.deepEqual(opened, [[cwd], [`${cwd}/other`, cwd]]);
   await first.close();
-  assert.equal(at.toolboxes[0]?.closed, false);
+  assert.equal((first.toolbox as FakeToolbox).closed, false, "it is of the connection");
   await second.prompt([]);
-  assert.deepEqual((await at.answer("call")).result, { content: [{ type: "text", text: cwd }] });
+  const text = `${cwd}/other`;
+  assert.deepEqual((await at.answer("call")).result, { content: [{ type: "text", text }] });
+  await second.close();
+  assert.equal((second.toolbox as FakeToolbox).closed, true);
+  await at.client.close();
+  assert.equal((first.toolbox as FakeToolbox).closed, true);
+});
+
+Deno.test("a tool whose file is broken by now is answered by its toolbox, not as an unknown method", async () => {
+  const why = { content: [{ type: "text", text: "word.ts:3: is broken" }], isError: true };
+  await using at = await stage([
+    ...INITIALIZE,
+    ...openWithList("s1"),
+    { expect: "session/prompt" },
+    callTool("call", "s1"),
+    { expectAnswer: "call" },
+    END_TURN,
+  ], {
+    openToolbox: (cwd) => {
+      const toolbox = fakeToolbox(cwd);
+      const [tool] = toolbox.tools;
+      return Promise.resolve({
+        ...toolbox,
+        tools: [],
+        descriptions: () => [],
+        offered: (method) => method === WHERE ? tool : undefined,
+        call: () => Promise.resolve(why),
+      });
+    },
+  });
+  await (await at.client.newSession({ cwd: at.agent.directory })).prompt([]);
+  assert.deepEqual((await at.answer("call")).result, why);
 });
 
 Deno.test("auto starts the agent again, once, when it wanted the list in initialize", async () => {
@@ -319,11 +359,126 @@ Deno.test("auto does not start again for nothing to offer, nor when the mode is 
 
 Deno.test("the mode that worked before is tried first", async () => {
   await using at = await stage(
-    [...INITIALIZE, { expect: "session/new" }, { respond: { sessionId: "s1" } }],
+    [...INITIALIZE, { stderr: TAKEN }, { expect: "session/new" }, { respond: { sessionId: "s1" } }],
     { rememberedDiscovery: "meta" },
   );
   await at.client.newSession({ cwd: at.agent.directory });
   assert.deepEqual(await at.offered(), [[{ name: "where", method: WHERE }]]);
+  assert.deepEqual(at.client.toolReception("s1").taken, ["client_where"]);
+});
+
+Deno.test("a mode that worked before and does not any more is left for the other one", async () => {
+  const modes: string[] = [];
+  const advice: string[] = [];
+  await using at = await stage(
+    [...INITIALIZE, { expect: "session/new" }, { respond: { sessionId: "first" } }],
+    {
+      rememberedDiscovery: "meta",
+      onDiscovery: (mode) => modes.push(mode),
+      onAdvice: (text) => advice.push(text),
+    },
+    { laterRuns: [[...INITIALIZE, ...openWithList("second")]] },
+  );
+  const session = await at.client.newSession({ cwd: at.agent.directory });
+  assert.equal(session.id, "second");
+  assert.deepEqual(await at.offered(), [[{ name: "where", method: WHERE }], true]);
+  assert.deepEqual([modes, advice.length], [["request"], 1]);
+  assert.ok(at.client.toolReception("second").asked);
+});
+
+Deno.test("an agent that asks for the list is asked for no other mode later", async () => {
+  const modes: string[] = [];
+  await using at = await stage([...INITIALIZE, ...openWithList("s1")], {
+    rememberedDiscovery: "meta",
+    onDiscovery: (mode) => modes.push(mode),
+  });
+  await at.client.newSession({ cwd: at.agent.directory });
+  assert.deepEqual(modes, ["request"]);
+});
+
+Deno.test("an agent that takes tools in the other mode than the given one is told of", async () => {
+  const advice: string[] = [];
+  await using at = await stage(
+    [...INITIALIZE, { stderr: WANTS_LIST }, { expect: "session/new" }, {
+      respond: { sessionId: "s1" },
+    }],
+    { discovery: "request", onAdvice: (text) => advice.push(text) },
+  );
+  await at.client.newSession({ cwd: at.agent.directory });
+  assert.equal((await at.agent.pids()).length, 1);
+  assert.match(advice.join(), /acp\.clientTools\.discovery: request .*--discovery meta/);
+  assert.deepEqual(at.client.toolReception("s1").troubles, advice);
+});
+
+Deno.test("auto does not take the agent away from other sessions; it says what to do", async () => {
+  const advice: string[] = [];
+  await using at = await stage(
+    [
+      ...INITIALIZE,
+      { stderr: WANTS_LIST },
+      { expect: "session/new" },
+      { respond: { sessionId: "without" } },
+      { expect: "session/new" },
+      { respond: { sessionId: "with" } },
+    ],
+    {
+      openToolbox: (cwd) => Promise.resolve(fakeToolbox(cwd, cwd.endsWith("with") ? ["a"] : [])),
+      onAdvice: (text) => advice.push(text),
+    },
+  );
+  const cwd = at.agent.directory;
+  await Deno.mkdir(`${cwd}/with`);
+  await at.client.newSession({ cwd });
+  await at.client.newSession({ cwd: `${cwd}/with` });
+  assert.equal((await at.agent.pids()).length, 1);
+  assert.match(advice.join(), /\/restart/);
+});
+
+Deno.test("auto starts the agent again when the only session gets its first tools by being opened again", async () => {
+  let names: string[] = [];
+  await using at = await stage(
+    [
+      ...INITIALIZE,
+      { stderr: WANTS_LIST },
+      { expect: "session/new" },
+      { respond: { sessionId: "s1" } },
+      { expect: "session/resume" },
+      { respond: null },
+    ],
+    { openToolbox: (cwd) => Promise.resolve(fakeToolbox(cwd, names)) },
+    {
+      laterRuns: [[
+        ...INITIALIZE,
+        { expect: "session/resume" },
+        { respond: null },
+        { expect: "session/prompt" },
+        callTool("call", "s1"),
+        { expectAnswer: "call" },
+        END_TURN,
+      ]],
+    },
+  );
+  const options = { cwd: at.agent.directory };
+  const { store } = await at.client.newSession(options);
+  names = ["where"];
+  const again = await at.client.resumeSession("s1", { ...options, store });
+  assert.equal(at.client.discovery, "meta");
+  assert.equal((await again.prompt([])).ok, true);
+  assert.ok((await at.answer("call")).result);
+});
+
+Deno.test("what the agent skips of a list is told by its name", async () => {
+  const advice: string[] = [];
+  await using at = await stage([
+    ...INITIALIZE,
+    ...openWithList("s1"),
+    { expect: "session/prompt" },
+    { stderr: "[acp] client tools: entry 0 skipped: no name\n" },
+    END_TURN,
+  ], { onAdvice: (text) => advice.push(text) });
+  await (await at.client.newSession({ cwd: at.agent.directory })).prompt([]);
+  await eventually("the advice", () => advice.length > 0);
+  assert.deepEqual(advice, ['The agent leaves out the tool "where": no name']);
 });
 
 Deno.test("a second start that fails is an error, and nothing is left", async () => {
