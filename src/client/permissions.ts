@@ -44,16 +44,6 @@ export function permissionResult(optionId: string | null): PermissionResult {
   };
 }
 
-/**
- * The option that refuses: `reject_once`, else `reject_always`, else `null` (`cancelled`). An option
- * of an unknown kind is never chosen.
- */
-export function refusingOption(options: readonly PermissionOption[]): string | null {
-  const once = options.find((option) => option.kind === "reject_once");
-  const refusing = once ?? options.find((option) => option.kind === "reject_always");
-  return refusing?.optionId ?? null;
-}
-
 function parseOption(raw: JsonObject): PermissionOption[] {
   const optionId = asString(raw.optionId);
   if (optionId === undefined) return [];

@@ -3,8 +3,8 @@
  *
  * The library checks every message against the schema it was built with, and reports what it does
  * not know to the console. So notifications never reach it: they are handed over here, in the order
- * of the wire. Answers are matched and mended first: an id that came back as a string, an `error:
- * null` beside a result, an answer to nothing.
+ * of the wire. Answers (the transport lets none pass that nobody waits for) are put into the one
+ * shape that it takes.
  *
  * @module
  */
@@ -12,6 +12,7 @@
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { setImmediate } from "node:timers";
 import { isObject, type JsonObject } from "../base/guards.ts";
+import { RPC } from "../base/rpc.ts";
 import type { Transport, WireMessage } from "../transport/transport.ts";
 
 /** What becomes of the messages that are not passed on. */
@@ -37,7 +38,6 @@ const CANCEL_REQUEST = "$/cancel_request";
 
 /** Puts the sieve over a transport, whose streams are locked from then on. */
 export function openSieve(transport: Transport, options: SieveOptions): SievedStream {
-  const pending = new Set<unknown>();
   const reader = transport.readable.getReader();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const readable = new ReadableStream<AnyMessage>({
@@ -73,16 +73,11 @@ export function openSieve(transport: Transport, options: SieveOptions): SievedSt
     }
   }
 
-  function sieve(message: unknown): WireMessage | undefined {
-    if (!isObject(message)) return undefined;
-    if ("method" in message) {
-      if (typeof message.method !== "string") return undefined;
-      if ("id" in message) return { ...message, jsonrpc: "2.0" };
-      if (message.method === CANCEL_REQUEST) return { ...message, jsonrpc: "2.0" };
-      notify(message.method, message.params);
-      return undefined;
-    }
-    return mendAnswer(message, pending);
+  function sieve(message: WireMessage): WireMessage | undefined {
+    if (!("method" in message)) return mendAnswer(message);
+    if ("id" in message || message.method === CANCEL_REQUEST) return message;
+    notify(String(message.method), message.params);
+    return undefined;
   }
 
   function notify(method: string, params: unknown): void {
@@ -101,7 +96,6 @@ export function openSieve(transport: Transport, options: SieveOptions): SievedSt
     readable,
     writable: new WritableStream<AnyMessage>({
       async write(message) {
-        if ("method" in message && "id" in message) pending.add(message.id);
         try {
           if (writable) await writer.write(message);
         } catch {
@@ -116,31 +110,23 @@ export function openSieve(transport: Transport, options: SieveOptions): SievedSt
   };
 }
 
-/** An answer in the one shape that the library takes, or `undefined` when nobody waits for it. */
-function mendAnswer(message: JsonObject, pending: Set<unknown>): WireMessage | undefined {
-  const id = pending.has(message.id) ? message.id : numericId(message.id);
-  if (!pending.has(id)) return undefined;
-  const { result, error } = message;
-  const said = "result" in message || "error" in message;
-  if (!said && message.jsonrpc !== "2.0") return undefined;
-  pending.delete(id);
-  if (error === undefined || error === null) {
-    return { jsonrpc: "2.0", id, result: result ?? null };
-  }
-  return { jsonrpc: "2.0", id, error: mendError(error) };
-}
-
-function numericId(id: unknown): unknown {
-  return typeof id === "string" && /^\d{1,15}$/.test(id) ? Number(id) : id;
+/** The answer with a result or an error, never both, and an error that has a code and a message. */
+function mendAnswer({ id, result, error }: WireMessage): WireMessage {
+  return error === undefined || error === null
+    ? { jsonrpc: "2.0", id, result: result ?? null }
+    : { jsonrpc: "2.0", id, error: mendError(error) };
 }
 
 function mendError(error: unknown): JsonObject {
   if (!isObject(error)) {
-    return { code: -32603, message: typeof error === "string" ? error : "Internal error" };
+    return {
+      code: RPC.internalError,
+      message: typeof error === "string" ? error : "Internal error",
+    };
   }
   return {
     ...error,
-    code: Number.isInteger(error.code) ? error.code : -32603,
+    code: Number.isInteger(error.code) ? error.code : RPC.internalError,
     message: typeof error.message === "string" ? error.message : "Internal error",
   };
 }

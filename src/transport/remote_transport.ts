@@ -18,7 +18,7 @@ import type { Transport, TransportEnd, WireMessage } from "./transport.ts";
 const SESSION_CLOSED = "ACP session SSE stream closed";
 /** How the ids of our own questions begin, and what they ask. */
 const PING_ID = "mm-repl-ping-";
-const PING_METHOD = "_mm-repl/ping";
+const PING_METHOD = "_org.mini-me.repl/ping";
 /** How long the end of a connection is waited for. */
 const CLOSE_MS = 2_500;
 

@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  parsePermissionRequest,
-  permissionResult,
-  refusingOption,
-} from "../../src/client/permissions.ts";
+import { parsePermissionRequest, permissionResult } from "../../src/client/permissions.ts";
 
 Deno.test("parsePermissionRequest() keeps every option in order, unknown kinds too", () => {
   const { options } = parsePermissionRequest({
@@ -32,15 +28,6 @@ Deno.test("parsePermissionRequest() takes anything", () => {
     assert.deepEqual(request.toolCall, {});
     assert.equal(request.sessionId, undefined);
   }
-});
-
-Deno.test("refusingOption() prefers refusing once, and never takes an unknown kind", () => {
-  const option = (kind: string) => ({ optionId: kind, name: kind, kind });
-  const of = (...kinds: string[]) => refusingOption(kinds.map(option));
-  assert.equal(of("allow_once", "reject_always", "reject_once"), "reject_once");
-  assert.equal(of("allow_once", "reject_always"), "reject_always");
-  assert.equal(of("allow_once", "deny_9"), null);
-  assert.equal(of(), null);
 });
 
 Deno.test("permissionResult() is the answer of the protocol", () => {

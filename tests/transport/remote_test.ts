@@ -393,7 +393,7 @@ Deno.test("openRemoteTransport() notices over HTTP that the signs of life have s
     assert.match(reason, /no sign of life/);
     assert.equal(error?.code, "agent_died");
     const ping = agent.posts[1]?.message;
-    assert.equal(ping?.method, "_mm-repl/ping");
+    assert.equal(ping?.method, "_org.mini-me.repl/ping");
     await transport.close();
   });
 });
@@ -405,8 +405,8 @@ Deno.test("openRemoteTransport() keeps a silent WebSocket open as long as it ans
     const { socket, response } = Deno.upgradeWebSocket(request);
     socket.onmessage = ({ data }) => {
       const { id, method } = JSON.parse(data);
-      if (method === "_mm-repl/ping") pings.push(id);
-      if (method === "_mm-repl/ping" && pings.length > 2) mute = true;
+      if (method === "_org.mini-me.repl/ping") pings.push(id);
+      if (method === "_org.mini-me.repl/ping" && pings.length > 2) mute = true;
       const error = { code: -32601, message: "Method not found" };
       if (!mute) socket.send(JSON.stringify({ jsonrpc: "2.0", id, error }));
     };
