@@ -20,6 +20,9 @@ import {
   update,
 } from "../../support/scripted_agent.ts";
 import { PROMPT, runScript, spawnRun, stop } from "./runs.ts";
+import { loadSchema } from "./schemas.ts";
+
+const { assertExact } = await loadSchema("json.schema.json");
 
 /** What leads to a code: what the agent does, and the arguments besides the prompt. */
 interface Case {
@@ -108,6 +111,7 @@ for (const [code, how] of Object.entries(CASES) as [ErrorCode, (typeof CASES)[Er
     ];
     const run = await runMain(sandbox, [...named, "-p", "go", "--output", "json", ...args]);
     const document = JSON.parse(run.stdout);
+    assertExact(document);
     assert.deepEqual([document.error?.code, run.status], [code, exit], run.stderr);
     assert.equal(document.text, how.text ?? "");
     assert.notEqual(run.stderr.trim(), "");

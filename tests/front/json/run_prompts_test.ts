@@ -17,6 +17,7 @@ import {
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
+import { loadSchema } from "./schemas.ts";
 
 const PROMPT: Step = { expect: "session/prompt" };
 
@@ -141,6 +142,7 @@ Deno.test("-p --output json gives one document with everything in it", async () 
     "json",
   );
   const document = JSON.parse(stdout);
+  (await loadSchema("json.schema.json")).assertExact(document);
   assert.equal(typeof document.toolCalls[0].durationMs, "number");
   delete document.toolCalls[0].durationMs;
   assert.deepEqual(document, {

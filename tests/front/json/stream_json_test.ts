@@ -5,10 +5,8 @@
  */
 
 import assert from "node:assert/strict";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { asArray, asObject, asString, isObject } from "../../../src/base/guards.ts";
+import { asArray, asObject, asString } from "../../../src/base/guards.ts";
 import type { SessionEventType } from "../../../src/model/session.ts";
-import { ROOT } from "../../support/project.ts";
 import { agentCommand, openSandbox, runMain, type Sandbox } from "../../support/run_main.ts";
 import {
   ask,
@@ -17,15 +15,14 @@ import {
   HANDSHAKE,
   INITIALIZE,
   say,
-  type ScriptedAgent,
   scriptedAgent,
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
+import { commandOf, PROMPT } from "./runs.ts";
+import { loadSchema } from "./schemas.ts";
 
-const SCHEMA = asObject(
-  JSON.parse(await Deno.readTextFile(`${ROOT}/docs/stream-json.schema.json`)),
-);
+const { schema, isValid, isExact, assertExact } = await loadSchema("stream-json.schema.json");
 
 /** Whether an event may be in the stream. */
 const IN_STREAM: Readonly<Record<SessionEventType, boolean>> = {
@@ -51,35 +48,6 @@ const IN_STREAM: Readonly<Record<SessionEventType, boolean>> = {
   disconnected: true,
 };
 
-/** The schema with every member that it does not name forbidden, where it names any. */
-function strict(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(strict);
-  if (!isObject(schema)) return schema;
-  const inner = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [
-      key,
-      key === "properties" || key === "$defs"
-        ? Object.fromEntries(Object.entries(asObject(value)).map(([k, v]) => [k, strict(v)]))
-        : strict(value),
-    ]),
-  );
-  // Branches of a choice add to the members of what they belong to.
-  return "properties" in schema && "type" in schema
-    ? { ...inner, unevaluatedProperties: false }
-    : inner;
-}
-
-function compile(schema: unknown): ValidateFunction {
-  return new Ajv2020({ allErrors: true, strict: false }).compile(asObject(schema));
-}
-
-const isValid = compile(SCHEMA);
-const isExact = compile({ ...asObject(strict(SCHEMA)), $id: "exact" });
-
-function command({ spec }: ScriptedAgent): string {
-  return [spec.command, ...spec.args].map((word) => `'${word}'`).join(" ");
-}
-
 /** The lines of a run, each checked against the schema. */
 async function stream(sandbox: Sandbox, agent: string, ...args: readonly string[]) {
   const { stdout, status } = await runMain(sandbox, [
@@ -90,11 +58,7 @@ async function stream(sandbox: Sandbox, agent: string, ...args: readonly string[
     ...args,
   ]);
   const lines = stdout.trimEnd().split("\n").map((line) => asObject(JSON.parse(line)));
-  for (const line of lines) {
-    const text = JSON.stringify(line);
-    assert.ok(isValid(line), `${text} ${JSON.stringify(isValid.errors)}`);
-    assert.ok(isExact(line), `${text} ${JSON.stringify(isExact.errors)}`);
-  }
+  lines.forEach(assertExact);
   const [first] = lines;
   assert.deepEqual([first?.type, first?.version], ["run_started", 1]);
   const last = lines.at(-1);
@@ -105,13 +69,11 @@ async function stream(sandbox: Sandbox, agent: string, ...args: readonly string[
 async function scripted(steps: readonly Step[], ...args: readonly string[]) {
   await using agent = await scriptedAgent(steps);
   await using sandbox = await openSandbox({ "a.txt": "old\n" });
-  return await stream(sandbox, command(agent), "-p", "go", ...args);
+  return await stream(sandbox, commandOf(agent), "-p", "go", ...args);
 }
 
-const PROMPT: Step = { expect: "session/prompt" };
-
 Deno.test("the schema of stream-json names exactly the events that there are", () => {
-  const named = asArray(SCHEMA.oneOf).map((branch) => {
+  const named = asArray(schema.oneOf).map((branch) => {
     const { type } = asObject(asObject(branch).properties);
     return asString(asObject(type).const);
   });
