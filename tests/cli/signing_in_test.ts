@@ -93,14 +93,15 @@ Deno.test("a sign-in program that still runs when mm-repl is ended goes with it"
     ...initialize([{ id: "tui", type: "terminal", name: "Log in", args: ["--login"] }]),
     REQUIRED,
   ]);
-  const script = `if [ "$1" = --login ]; then echo $$ > pid.txt; echo waiting; exec sleep 600; fi
+  const script =
+    `if [ "$1" = --login ]; then echo $$ > pid.txt; echo 'the login runs'; exec sleep 600; fi
 exec ${words(agent).join(" ")}
 `;
   await using sandbox = await openSandbox({ "agent.sh": script });
   const args = ["--agent", `sh '${sandbox.project}/agent.sh'`, "--no-tools"];
   await inTerminal(sandbox, args, async ({ pty, screen, answer }) => {
     await answer(/How do you want to sign in[^]*1 {2}Log in/, "1");
-    await screen.waitFor(/waiting/);
+    await screen.waitFor(/the login runs/);
     pty.signal("SIGTERM");
     assert.equal(await pty.exited, 143);
     const pid = Number(await Deno.readTextFile(`${sandbox.project}/pid.txt`));
