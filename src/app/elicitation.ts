@@ -9,6 +9,7 @@ import { RPC, RpcError } from "../base/rpc.ts";
 import type { CallContext, MethodRouter } from "../client/router.ts";
 import { parseForm } from "../model/form.ts";
 import type { SessionStore } from "../model/session_store.ts";
+import { type ElicitationTrace, formTrace, pageTrace } from "./elicitation_trace.ts";
 import { type ElicitationResult, fillForm } from "./form_questions.ts";
 import type { NewQuestion, QuestionQueue } from "./questions.ts";
 import type { QuestionAnswer } from "./view.ts";
@@ -18,7 +19,12 @@ export interface ElicitationOptions {
   readonly questions: QuestionQueue;
   /** The store of an open session. */
   readonly store: (sessionId: string) => SessionStore | undefined;
-  readonly notice: (severity: "info" | "warning", text: string, store?: SessionStore) => void;
+  readonly notice: (
+    severity: "info" | "warning",
+    text: string,
+    store?: SessionStore,
+    detail?: string,
+  ) => void;
   /** Opens a page; gives why that failed, if it did. */
   readonly openUrl: (url: string) => Promise<string | undefined>;
 }
@@ -90,7 +96,10 @@ export class Elicitations {
   ): Promise<ElicitationResult> {
     const message = asString(raw.message) ?? "";
     if (raw.mode === "form") {
-      return await fillForm({ message, form: parseForm(raw.requestedSchema) }, ask);
+      const form = parseForm(raw.requestedSchema);
+      const result = await fillForm({ message, form }, ask);
+      this.#trace(formTrace(message, form, result), store);
+      return result;
     }
     if (raw.mode !== "url") return DECLINED;
     const url = parseUrl(raw.url);
@@ -103,11 +112,16 @@ export class Elicitations {
       return DECLINED;
     }
     const result = await this.#offerPage(url, message, ask);
+    this.#trace(pageTrace(url.host, result), store);
     const id = asString(raw.elicitationId);
     if (result.action === "accept" && id !== undefined && this.#visits.size < MAX_VISITS) {
       this.#visits.set(id, { host: url.host, store });
     }
     return result;
+  }
+
+  #trace({ text, detail }: ElicitationTrace, store: SessionStore | undefined): void {
+    this.#options.notice("info", text, store, detail);
   }
 
   /** The page is opened only when the person says so. */
@@ -148,7 +162,8 @@ export class Elicitations {
     signal: AbortSignal,
   ): Promise<QuestionAnswer> {
     const { questions } = this.#options;
-    return questions.ask(store === undefined ? question : { ...question, store }, signal);
+    const quiet = { ...question, quiet: true };
+    return questions.ask(store === undefined ? quiet : { ...quiet, store }, signal);
   }
 }
 

@@ -110,8 +110,13 @@ export class Program implements App, CommandHost {
     this.#elicitations = new Elicitations({
       questions: this.#questions,
       store: (id) => this.#findStore(id),
-      notice: (severity, text, store) =>
-        (store ?? this.active.store).dispatch({ type: "notice_added", severity, text }),
+      notice: (severity, text, store, detail) =>
+        (store ?? this.active.store).dispatch({
+          type: "notice_added",
+          severity,
+          text,
+          ...(detail === undefined ? {} : { detail }),
+        }),
       openUrl,
     });
     this.#signing = new SigningIn({

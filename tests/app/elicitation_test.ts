@@ -64,6 +64,9 @@ Deno.test("an agent's form is asked, checked and sent; forms and pages are offer
   assert.deepEqual(await results(program, "f"), [
     { action: "accept", content: { colour: "red", coats: 2 } },
   ]);
+  assert.deepEqual(program.notices(), [
+    "The agent asked: How shall it be painted? — answered | Colour: red\nCoats: 2",
+  ]);
   const [initialize] = await program.agent.received();
   assert.deepEqual(
     (initialize?.params as { clientCapabilities: { elicitation: unknown } }).clientCapabilities
@@ -89,6 +92,10 @@ Deno.test("two forms are asked one after the other, and declined and cancelled a
   await sent;
   assert.deepEqual(await results(program, 1), [{ action: "decline" }]);
   assert.deepEqual(await results(program, 2), [{ action: "cancel" }]);
+  assert.deepEqual(program.notices(), [
+    "The agent asked: How shall it be painted? — declined",
+    "The agent asked: How shall it be painted? — left unanswered",
+  ]);
 });
 
 Deno.test("a cancelled turn takes its form with it", async () => {

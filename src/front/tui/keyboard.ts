@@ -138,6 +138,7 @@ export class Keyboard {
       return;
     }
     if (turn.state === "running" && !turn.cancelRequested && this.#app.cancelTurn()) return;
+    if (this.#app.stopCommand()) return;
     if (panel !== undefined && turn.state !== "running") {
       return this.#answer(panel, { type: "dismissed" });
     }
@@ -168,7 +169,7 @@ export class Keyboard {
   #answer(panel: QuestionPanel, answer: QuestionAnswer): void {
     const { question } = panel;
     // A tool call tells in its own block how it was answered.
-    if (question.kind !== "permission") {
+    if (question.kind !== "permission" && question.quiet !== true) {
       const { theme, width } = this.#painter.view;
       const text = `? ${sanitizeLine(question.title)} — ${panel.describe(answer)}`;
       this.#painter.say([theme.style("dim", fit(text, width))]);
@@ -193,6 +194,8 @@ export class Keyboard {
     else if (keys.is("leave", data)) this.#leave();
     else if (keys.is("search", data)) this.#painter.search = new HistorySearch(this.#history, keys);
     else if (keys.is("external", data)) void this.#editExternally();
+    else if (keys.is("attachImage", data)) void this.#attachImage();
+    else if (keys.is("drop", data)) this.#drop();
     else if (keys.is("sendNow", data)) this.#submit(editor.takeText(), true);
     else if (keys.is("submit", data)) this.#enter(data);
     else if (keys.is("up", data) && editor.empty && this.#app.state.queue.length > 0) {
@@ -204,6 +207,16 @@ export class Keyboard {
     if (this.#editor.isShowingAutocomplete()) return this.#editor.handleInput("\x1b");
     const { turn } = this.#app.state.active.state;
     if (turn.state === "running" && !turn.cancelRequested) this.#app.cancelTurn();
+    else this.#app.stopCommand();
+  }
+
+  async #attachImage(): Promise<void> {
+    const problem = await this.#app.attachImage();
+    if (problem !== undefined) this.#painter.tell(problem);
+  }
+
+  #drop(): void {
+    if (!this.#app.dropAttachment()) this.#painter.tell("nothing is attached");
   }
 
   #leave(): void {

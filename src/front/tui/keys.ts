@@ -29,7 +29,7 @@ export const KEYS = {
   cancel: {
     keys: ["ctrl+c"],
     place: "everywhere",
-    description: "Cancel the turn; clear the text; twice on an empty line: leave",
+    description: "Cancel the turn; stop a command; clear the text; twice on an empty line: leave",
   },
   redraw: { keys: ["ctrl+l"], place: "everywhere", description: "Draw the lower part again" },
   suspend: { keys: ["ctrl+z"], place: "everywhere", description: "Suspend the program" },
@@ -46,7 +46,7 @@ export const KEYS = {
   close: {
     keys: ["escape"],
     place: "everywhere",
-    description: "Close a list; refuse a question; cancel the turn",
+    description: "Close a list; refuse a question; cancel the turn; stop a command",
   },
   leave: { keys: ["ctrl+d"], place: "editor", description: "Leave, on an empty line" },
   help: { keys: ["?"], place: "editor", description: "Show the keys, on an empty line" },
@@ -55,6 +55,16 @@ export const KEYS = {
     keys: ["ctrl+g"],
     place: "editor",
     description: "Edit the text in $VISUAL or $EDITOR",
+  },
+  attachImage: {
+    keys: ["ctrl+v"],
+    place: "editor",
+    description: "Let the picture on the clipboard go with the prompt",
+  },
+  drop: {
+    keys: ["alt+v"],
+    place: "editor",
+    description: "Leave out what was attached last",
   },
   submit: {
     keys: ["enter"],

@@ -5,18 +5,18 @@
  */
 
 import type { App } from "../../app/view.ts";
-import { sanitizeLine, sanitizeText } from "../../base/sanitize.ts";
+import { sanitizeText } from "../../base/sanitize.ts";
 import type { SessionChange, SessionStore } from "../../model/session_store.ts";
+import { drawBottom, shifted } from "./bottom.ts";
 import type { ViewContext } from "./entries/context.ts";
 import type { HistorySearch } from "./history_search.ts";
 import type { Keymap } from "./keys.ts";
-import { fit, wrapBehind } from "./layout.ts";
-import { LiveRegion, type Position } from "./live_region.ts";
+import { wrapBehind } from "./layout.ts";
+import { LiveRegion } from "./live_region.ts";
 import { type Drawn, PromptEditor } from "./prompt_editor.ts";
 import type { QuestionPanel } from "./question_panel.ts";
 import { reflowOf, reflowOfAttributes } from "./reflow.ts";
-import { sessionName } from "./session_name.ts";
-import { renderStatus } from "./status_line.ts";
+import { SessionTranscripts } from "./session_transcripts.ts";
 import type { TerminalDevice } from "./terminal.ts";
 import type { SwitchableTheme } from "./theme.ts";
 import type { Transcript } from "./transcript.ts";
@@ -41,10 +41,6 @@ const FRAME_MS = 16;
 /** How often elapsed times are brought up to date. */
 const TICK_MS = 1_000;
 const HINT_MS = 4_000;
-/** Queued prompts that are listed above the editor. */
-const QUEUE_ROWS = 3;
-/** Below this height there is no room for blank lines. */
-const ROOMY_ROWS = 8;
 
 /** Draws the program; at most sixty times a second, and never faster than the terminal takes it. */
 export class Painter {
@@ -57,13 +53,14 @@ export class Painter {
   readonly #parts: TuiParts;
   readonly #terminal: TerminalDevice;
   readonly #region: LiveRegion;
-  readonly #transcripts = new Map<SessionStore, Transcript>();
   #blocks: Blocks | undefined;
-  #shown: SessionStore;
+  #transcripts: SessionTranscripts | undefined;
   #panel: QuestionPanel | undefined;
   /** Finished lines from elsewhere, for the next frame. */
   #lines: string[] = [];
   #hint: { readonly text: string; readonly until: number } | undefined;
+  /** Something on the screen tells how long it has taken. */
+  #moves = false;
   /** Somebody else has the terminal. */
   #lent = false;
   #ended = false;
@@ -74,7 +71,6 @@ export class Painter {
   constructor(parts: TuiParts, terminal: TerminalDevice) {
     this.#parts = parts;
     this.#terminal = terminal;
-    this.#shown = parts.app.state.active;
     this.#region = new LiveRegion(reflowOf(parts.env));
     this.window = new WindowSignals(parts.env, parts.notifications);
     const host = { rows: () => terminal.size.rows, changed: () => this.schedule() };
@@ -84,7 +80,10 @@ export class Painter {
   /** Paints the first frame, then loads what stands above the editor. */
   async start(): Promise<void> {
     this.#paint();
-    this.#blocks = await import("./blocks.ts");
+    const blocks = await import("./blocks.ts");
+    this.#blocks = blocks;
+    const { active } = this.#parts.app.state;
+    this.#transcripts = new SessionTranscripts(active, (store) => new blocks.Transcript(store));
     this.schedule();
   }
 
@@ -102,6 +101,7 @@ export class Painter {
       now: Date.now(),
       thoughts: app.state.thoughts ?? "folded",
       expandKey: keys.label("expand"),
+      dropKey: keys.label("drop"),
     };
   }
 
@@ -120,7 +120,7 @@ export class Painter {
 
   /** A session has changed. */
   note(store: SessionStore, change: SessionChange): void {
-    this.#transcripts.get(store)?.note(change);
+    this.#transcripts?.note(store, change);
     this.schedule();
   }
 
@@ -151,7 +151,7 @@ export class Painter {
 
   /** Writes the newest folded block in full. */
   expand(): void {
-    const lines = this.#transcripts.get(this.#shown)?.expand(this.view);
+    const lines = this.#transcripts?.shown.expand(this.view);
     if (lines === undefined) this.tell("nothing is folded");
     else this.say(lines);
   }
@@ -220,12 +220,13 @@ export class Painter {
     this.#syncPanel();
     const { size } = this.#terminal;
     const { view } = this;
-    this.#transcripts.get(this.#shown)?.pushedOff(this.#region.pushedOff(size));
+    this.#transcripts?.shown.pushedOff(this.#region.pushedOff(size));
     const transcript = this.#transcript();
-    const bottom = this.#drawBottom(view, size.rows);
+    const bottom = this.#bottom(view, size.rows);
     const { finished, live } = transcript?.frame(view, size.rows - bottom.lines.length - 1) ??
       { finished: [], live: [] };
     if (this.#lines.length > 0) transcript?.interrupt();
+    this.#moves = live.length > 0;
     const all = [...live, ...bottom.lines];
     const top = Math.max(0, all.length - Math.max(1, size.rows));
     const cursor = shifted(bottom.cursor, live.length - top);
@@ -238,21 +239,9 @@ export class Painter {
 
   /** The transcript of the active session; after a change of session, behind its name. */
   #transcript(): Transcript | undefined {
-    const blocks = this.#blocks;
-    if (blocks === undefined) return undefined;
-    const { active } = this.#parts.app.state;
-    if (active !== this.#shown) {
-      const left = this.#transcripts.get(this.#shown)?.frame(this.view, 0).finished ?? [];
-      this.#lines.unshift(...left);
-      this.#shown = active;
-      const label = fit(`── session: ${sessionName(active.state)} ──`, this.view.width);
-      this.say([this.#parts.theme.style("accent", label)]);
-    }
-    const known = this.#transcripts.get(active);
-    if (known !== undefined) return known;
-    const made = new blocks.Transcript(active);
-    this.#transcripts.set(active, made);
-    return made;
+    const between = this.#transcripts?.show(this.#parts.app.state.active, this.view) ?? [];
+    this.#lines.push(...between);
+    return this.#transcripts?.shown;
   }
 
   #syncPanel(): void {
@@ -267,58 +256,14 @@ export class Painter {
     }
   }
 
-  /** Question, queue, editor and status. */
-  #drawBottom(view: ViewContext, rows: number): Drawn {
-    const { theme, width } = view;
-    const status = renderStatus(this.#statusInput(view.now), Math.max(1, width - 1), theme);
-    const editor = this.search?.draw(width, theme) ?? this.editor.draw(width);
-    const entry = editor.lines.slice(0, Math.max(1, rows - 1));
-    const queue = this.#queueLines(view).slice(0, Math.max(0, rows - entry.length - 2));
-    const gap = rows >= ROOMY_ROWS ? [""] : [];
-    const room = rows - entry.length - queue.length - 1 - 2 * gap.length;
-    const panel = this.#panel?.draw(view, Math.max(2, room), this.#remarks());
-    // The status stands above the text: what is below the cursor may move it when the window becomes
-    // narrower, and nobody could tell how far.
-    const asked = panel === undefined ? [] : [...panel.lines, ...gap];
-    const above = [...gap, ...asked, ...queue, status];
-    const cursor = panel?.cursor === undefined
-      ? shifted(editor.cursor, above.length)
-      : shifted(panel.cursor, gap.length);
-    const lines = [...above, ...entry];
-    return cursor === undefined ? { lines } : { lines, cursor };
-  }
-
-  /** Where the question comes from, and how many wait. */
-  #remarks(): string[] {
-    const { active, questions } = this.#parts.app.state;
-    const store = questions[0]?.store;
-    return [
-      ...(questions.length > 1 ? [`question 1 of ${questions.length}`] : []),
-      ...(store !== undefined && store !== active
-        ? [`in session: ${sessionName(store.state)}`]
-        : []),
-    ];
-  }
-
-  #queueLines({ theme, width }: ViewContext): string[] {
-    const { queue } = this.#parts.app.state;
-    const shown = queue.slice(-QUEUE_ROWS).map((text) =>
-      theme.style("dim", fit(`  queued: ${sanitizeLine(text)}`, width))
-    );
-    const hidden = queue.length - shown.length;
-    return hidden > 0 ? [theme.style("dim", `  queued: ${hidden} before these`), ...shown] : shown;
-  }
-
-  #statusInput(now: number) {
-    const hint = this.#hint !== undefined && this.#hint.until > now ? this.#hint.text : undefined;
-    const home = this.#parts.env("HOME");
-    return {
-      app: this.#parts.app.state,
-      now,
-      ...(this.#panel === undefined ? {} : { askedAt: this.#panel.askedAt }),
-      ...(hint === undefined ? {} : { hint }),
-      ...(home === undefined ? {} : { home }),
-    };
+  #bottom(view: ViewContext, rows: number): Drawn {
+    const { app, env } = this.#parts;
+    const { editor, search } = this;
+    const hint = this.#hint !== undefined && this.#hint.until > view.now
+      ? this.#hint.text
+      : undefined;
+    const parts = { app: app.state, editor, search, panel: this.#panel, hint, home: env("HOME") };
+    return drawBottom(parts, view, rows);
   }
 
   #windowState(): string {
@@ -334,7 +279,7 @@ export class Painter {
     this.#tickTimer = undefined;
     const now = Date.now();
     if (this.#hint !== undefined && this.#hint.until <= now) this.#hint = undefined;
-    const running = this.#parts.app.state.active.state.turn.state === "running";
+    const running = this.#moves || this.#parts.app.state.active.state.turn.state === "running";
     const waits = [
       ...(running || this.#panel !== undefined ? [TICK_MS] : []),
       ...(this.#hint === undefined ? [] : [this.#hint.until - now]),
@@ -342,9 +287,4 @@ export class Painter {
     if (waits.length === 0) return;
     this.#tickTimer = setTimeout(() => this.#paint(), Math.max(FRAME_MS, Math.min(...waits)));
   }
-}
-
-function shifted(position: Position | undefined, rows: number): Position | undefined {
-  if (position === undefined || position.row + rows < 0) return undefined;
-  return { row: position.row + rows, column: position.column };
 }

@@ -55,9 +55,6 @@ function stateWords({ app, now, askedAt }: StatusInput): { text: string; calm: b
   if (app.reconnecting !== undefined) {
     return { text: `connection lost, try ${app.reconnecting}`, calm: false };
   }
-  if (app.reconnecting !== undefined) {
-    return { text: `reconnecting, try ${app.reconnecting}`, calm: false };
-  }
   if (app.phase === "disconnected") return { text: "agent gone", calm: false };
   if (askedAt !== undefined) {
     return { text: `waiting for your answer ${elapsed(now - askedAt)}`, calm: false };

@@ -14,6 +14,7 @@ const VIEW = {
   now: 0,
   thoughts: "folded" as const,
   expandKey: "Ctrl-O",
+  dropKey: "Alt-V",
 };
 const ESC = "\x1b";
 

@@ -24,7 +24,14 @@ class Session {
 
   get view() {
     const { now, thoughts } = this;
-    return { theme: themeNamed("plain"), width: 60, now, thoughts, expandKey: "Ctrl-O" };
+    return {
+      theme: themeNamed("plain"),
+      width: 60,
+      now,
+      thoughts,
+      expandKey: "Ctrl-O",
+      dropKey: "Alt-V",
+    };
   }
 
   /** Applies events and draws a frame after each. */

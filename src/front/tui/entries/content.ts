@@ -41,11 +41,25 @@ export function describePart(part: ContentPart, context: RenderContext): string 
       const size = part.text === undefined
         ? decodedSize(part.blob ?? "")
         : new TextEncoder().encode(part.text).length;
+      const command = commandOf(part.uri);
+      if (command !== undefined) {
+        return `[output of !${sanitizeLine(command)} — ${byteSize(size)}]`;
+      }
       const type = part.mimeType === undefined ? "" : `${sanitizeLine(part.mimeType)}, `;
       return `[file ${nameOf(part.uri, context)} — ${type}${byteSize(size)}]`;
     }
     case "unknown":
       return `[content of an unknown kind: ${sanitizeLine(part.name)}]`;
+  }
+}
+
+/** The command whose output a person has attached. */
+function commandOf(uri: string): string | undefined {
+  if (!uri.startsWith("command:")) return undefined;
+  try {
+    return decodeURI(uri.slice("command:".length));
+  } catch {
+    return undefined;
   }
 }
 

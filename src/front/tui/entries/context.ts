@@ -23,6 +23,8 @@ export interface RenderContext {
   readonly thoughts: ThoughtsMode;
   /** The key that shows what is folded, for people. */
   readonly expandKey: string;
+  /** The key that leaves out what goes with the next prompt, for people. */
+  readonly dropKey: string;
   /** Show everything, folded parts too. */
   readonly whole: boolean;
 }

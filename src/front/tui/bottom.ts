@@ -1,0 +1,109 @@
+/**
+ * The lower part of the screen: the question, what waits, the status and the editor.
+ *
+ * @module
+ */
+
+import type { AppState } from "../../app/view.ts";
+import { sanitizeLine } from "../../base/sanitize.ts";
+import type { ViewContext } from "./entries/context.ts";
+import type { HistorySearch } from "./history_search.ts";
+import { fit } from "./layout.ts";
+import type { Position } from "./live_region.ts";
+import type { Drawn, PromptEditor } from "./prompt_editor.ts";
+import type { QuestionPanel } from "./question_panel.ts";
+import { sessionName } from "./session_name.ts";
+import { renderStatus } from "./status_line.ts";
+
+/** What the lower part is made of. */
+export interface BottomParts {
+  readonly app: AppState;
+  readonly editor: PromptEditor;
+  /** The search that takes the editor's place. */
+  readonly search: HistorySearch | undefined;
+  readonly panel: QuestionPanel | undefined;
+  /** A word to the person, in the status. */
+  readonly hint: string | undefined;
+  readonly home: string | undefined;
+}
+
+/** Queued prompts, and attachments, that are listed above the editor. */
+const LISTED_ROWS = 3;
+/** Below this height there is no room for blank lines. */
+const ROOMY_ROWS = 8;
+
+/** Draws it in at most `rows` rows. */
+export function drawBottom(parts: BottomParts, view: ViewContext, rows: number): Drawn {
+  const { app, panel } = parts;
+  const { width, theme } = view;
+  const editor = parts.search?.draw(width, theme) ?? parts.editor.draw(width);
+  const entry = editor.lines.slice(0, Math.max(1, rows - 1));
+  const waiting = waitingLines(app, view).slice(0, Math.max(0, rows - entry.length - 2));
+  const gap = rows >= ROOMY_ROWS ? [""] : [];
+  const room = rows - entry.length - waiting.length - 1 - 2 * gap.length;
+  const asked = panel?.draw(view, Math.max(2, room), remarks(app));
+  // The status stands above the text: what is below the cursor may move it when the window becomes
+  // narrower, and nobody could tell how far.
+  const above = [
+    ...gap,
+    ...(asked === undefined ? [] : [...asked.lines, ...gap]),
+    ...waiting,
+    status(parts, view),
+  ];
+  const cursor = asked?.cursor === undefined
+    ? shifted(editor.cursor, above.length)
+    : shifted(asked.cursor, gap.length);
+  const lines = [...above, ...entry];
+  return cursor === undefined ? { lines } : { lines, cursor };
+}
+
+/** A position as many rows further down; `undefined` when that is above the screen. */
+export function shifted(position: Position | undefined, rows: number): Position | undefined {
+  if (position === undefined || position.row + rows < 0) return undefined;
+  return { row: position.row + rows, column: position.column };
+}
+
+function status({ app, panel, hint, home }: BottomParts, { now, width, theme }: ViewContext) {
+  const input = {
+    app,
+    now,
+    ...(panel === undefined ? {} : { askedAt: panel.askedAt }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(home === undefined ? {} : { home }),
+  };
+  return renderStatus(input, Math.max(1, width - 1), theme);
+}
+
+/** Where the question comes from, and how many wait. */
+function remarks({ active, questions }: AppState): string[] {
+  const store = questions[0]?.store;
+  return [
+    ...(questions.length > 1 ? [`question 1 of ${questions.length}`] : []),
+    ...(store !== undefined && store !== active ? [`in session: ${sessionName(store.state)}`] : []),
+  ];
+}
+
+/** Prompts in the queue, then what goes with the prompt that is being written. */
+function waitingLines({ queue, attached = [] }: AppState, view: ViewContext): readonly string[] {
+  return [
+    ...listed("queued", queue, view),
+    ...listed("attached", attached, view, ` (${view.dropKey} leaves it out)`),
+  ];
+}
+
+function listed(
+  word: string,
+  texts: readonly string[],
+  { theme, width }: ViewContext,
+  advice = "",
+): readonly string[] {
+  const shown = texts.slice(-LISTED_ROWS);
+  const hidden = texts.length - shown.length;
+  const lines = [
+    ...(hidden > 0 ? [`${hidden} before these`] : []),
+    ...shown.map((text, index) =>
+      `${sanitizeLine(text)}${index === shown.length - 1 ? advice : ""}`
+    ),
+  ];
+  return lines.map((line) => theme.style("dim", fit(`  ${word}: ${line}`, width)));
+}
