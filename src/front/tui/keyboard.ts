@@ -34,7 +34,6 @@ export class Keyboard {
   readonly #terminal: TerminalDevice;
   readonly #completion: AppCompletion;
   readonly #decoder = new InputDecoder();
-  #history: string[] = [];
   #leaveUntil = 0;
   /** A command of ours whose output has not come yet. */
   #command: string | undefined;
@@ -55,9 +54,7 @@ export class Keyboard {
 
   /** Remembers what was entered in earlier runs. */
   async loadHistory(): Promise<void> {
-    const earlier = await this.#app.history.load();
-    this.#history = [...earlier, ...this.#history];
-    for (const text of earlier) this.#editor.addToHistory(text);
+    this.#editor.addEarlier(await this.#app.history.load());
   }
 
   /** Takes what was read from the terminal. */
@@ -192,8 +189,9 @@ export class Keyboard {
     const editor = this.#editor;
     if (keys.is("close", data)) this.#close();
     else if (keys.is("leave", data)) this.#leave();
-    else if (keys.is("search", data)) this.#painter.search = new HistorySearch(this.#history, keys);
-    else if (keys.is("external", data)) void this.#editExternally();
+    else if (keys.is("search", data)) {
+      this.#painter.search = new HistorySearch(editor.entered, keys);
+    } else if (keys.is("external", data)) void this.#editExternally();
     else if (keys.is("attachImage", data)) void this.#attachImage();
     else if (keys.is("drop", data)) this.#drop();
     else if (keys.is("sendNow", data)) this.#submit(editor.takeText(), true);
@@ -243,7 +241,6 @@ export class Keyboard {
       return;
     }
     this.#editor.addToHistory(text);
-    this.#history.push(text);
     this.#command = text.startsWith("/") ? text : undefined;
     void this.#app.submit(text, now ? { now } : {}).then(() => {
       if (this.#command === text) this.#command = undefined;

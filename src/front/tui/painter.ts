@@ -29,6 +29,8 @@ export interface TuiParts {
   readonly theme: SwitchableTheme;
   /** The background was not chosen by the person: the terminal is asked for it. */
   readonly askBackground: boolean;
+  /** How much of what was entered the arrow keys reach. */
+  readonly historySize: number;
   readonly notifications: "auto" | "bell" | "off";
   readonly env: (name: string) => string | undefined;
 }
@@ -74,7 +76,7 @@ export class Painter {
     this.#region = new LiveRegion(reflowOf(parts.env));
     this.window = new WindowSignals(parts.env, parts.notifications);
     const host = { rows: () => terminal.size.rows, changed: () => this.schedule() };
-    this.editor = new PromptEditor(host, parts.theme);
+    this.editor = new PromptEditor(host, parts.theme, parts.historySize);
   }
 
   /** Paints the first frame, then loads what stands above the editor. */

@@ -33,16 +33,23 @@ export interface Drawn {
 const MARK_LINES = 10;
 const MARK_CHARACTERS = 1_000;
 const MAX_UNDO = 300;
+/** Longer texts (in UTF-16 units) cannot be fetched back: the editor would have to show them whole. */
+const MAX_ENTERED = 32_768;
 const PROMPT = "› ";
 
 /** pi-tui's editor with a prompt in front, exact pastes, and history of any length. */
 export class PromptEditor extends Editor {
   readonly #theme: Theme;
   readonly #hidden = { above: 0, below: 0 };
+  readonly #historySize: number;
+  /** What was entered, newest first; the component has the same list. */
+  #entered: string[] = [];
 
-  constructor(host: EditorHost, theme: Theme) {
+  /** `historySize` is how much of what was entered the arrow keys reach. */
+  constructor(host: EditorHost, theme: Theme, historySize: number) {
     super(editorHost(host), editorTheme(theme), { paddingX: 2, autocompleteMaxVisible: 8 });
     this.#theme = theme;
+    this.#historySize = historySize;
     this.focused = true;
     // The component copies every pasted text for each step of undo; one copy does.
     Reflect.set(this, "undoStack", new UndoSteps());
@@ -51,6 +58,27 @@ export class PromptEditor extends Editor {
   /** True without any text. */
   get empty(): boolean {
     return this.getText() === "";
+  }
+
+  /** What was entered, oldest first. */
+  get entered(): readonly string[] {
+    return this.#entered.toReversed();
+  }
+
+  /** Puts what was entered in earlier runs, oldest first, before what is there. */
+  addEarlier(texts: readonly string[]): void {
+    this.#remember([...this.#entered, ...texts.toReversed()]);
+  }
+
+  override addToHistory(text: string): void {
+    if (text.trim() === "" || text.length > MAX_ENTERED || this.#entered[0] === text) return;
+    this.#remember([text, ...this.#entered]);
+  }
+
+  /** The component's own list ends after a hundred. */
+  #remember(entered: string[]): void {
+    this.#entered = entered.slice(0, this.#historySize);
+    Reflect.set(this, "history", this.#entered);
   }
 
   /** Takes the text out: exactly what was typed and pasted. */

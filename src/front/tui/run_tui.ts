@@ -14,7 +14,7 @@ import { drawApp } from "./tui.ts";
 /** What the terminal front end can be told. */
 export interface TuiOptions {
   /** The settings that it looks at. */
-  readonly settings?: Pick<Settings, "color" | "theme" | "keys" | "notifications">;
+  readonly settings?: Pick<Settings, "color" | "theme" | "keys" | "notifications" | "historySize">;
 }
 
 /** Time after the first frame in which the highlighter is not loaded yet, in milliseconds. */
@@ -26,7 +26,7 @@ const HIGHLIGHT_AFTER_MS = 150;
  */
 export async function runTui(app: App, { settings = {} }: TuiOptions = {}): Promise<number> {
   const env = (name: string) => Deno.env.get(name);
-  const { color, theme, keys, notifications = "auto" } = settings;
+  const { color, theme, keys, notifications = "auto", historySize = 1_000 } = settings;
   const chosen = chooseTheme({
     ...(color === undefined ? {} : { color }),
     ...(theme === undefined ? {} : { theme }),
@@ -38,6 +38,7 @@ export async function runTui(app: App, { settings = {} }: TuiOptions = {}): Prom
     theme: new SwitchableTheme(chosen),
     askBackground: chosen !== "plain" && (theme === undefined || theme === "auto"),
     notifications,
+    historySize,
     env,
   };
   const loading = setTimeout(() => void loadHighlighter(), HIGHLIGHT_AFTER_MS);

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { openKeymap } from "../../../src/front/tui/keys.ts";
+import { PromptEditor } from "../../../src/front/tui/prompt_editor.ts";
+import { themeNamed } from "../../../src/front/tui/theme.ts";
+
+const UP = "\x1b[A";
+
+function editor(historySize: number): PromptEditor {
+  openKeymap();
+  const host = { rows: () => 24, changed: () => {} };
+  return new PromptEditor(host, themeNamed("plain"), historySize);
+}
+
+function up(editor: PromptEditor, times: number): string {
+  editor.draw(80);
+  for (let i = 0; i < times; i++) editor.handleInput(UP);
+  return editor.getText();
+}
+
+Deno.test("the arrow keys reach everything that is kept, and no more", () => {
+  const entered = Array.from({ length: 500 }, (_, i) => `entry ${i}`);
+  const long = editor(1_000);
+  long.addEarlier(entered);
+  assert.equal(up(long, 500), "entry 0");
+  const short = editor(3);
+  short.addEarlier(entered);
+  assert.equal(up(short, 10), "entry 497");
+  const none = editor(0);
+  none.addEarlier(entered);
+  none.addToHistory("now");
+  assert.equal(up(none, 1), "");
+});
+
+Deno.test("what is entered while earlier input is loaded comes after it", () => {
+  const one = editor(10);
+  one.addToHistory("now");
+  one.addEarlier(["first", "second"]);
+  one.addToHistory("now");
+  one.addToHistory("later");
+  assert.deepEqual(one.entered, ["first", "second", "now", "later"]);
+  assert.equal(up(one, 3), "second");
+});
+
+Deno.test("a text that is too long to be shown is not fetched back", () => {
+  const one = editor(10);
+  one.addToHistory("x".repeat(40_000));
+  assert.deepEqual(one.entered, []);
+});
