@@ -9,15 +9,12 @@ import {
   describeForModel,
   modelToolName,
   type ToolDescription,
+  TOOLS_CAPABILITY,
+  TOOLS_LIST_METHOD,
   validateToolList,
 } from "../model/tool_manifest.ts";
 import { readError } from "./result_text.ts";
 import type { Peer } from "./peer.ts";
-
-/** The capability key of the client. */
-const TOOLS_KEY = "org.mini-me/tools";
-/** The request that asks for the tools of a session. */
-const LIST_METHOD = "_org.mini-me/tools/list";
 
 /** A client tool: as the client described it, and as the model sees it. */
 export interface ClientTool {
@@ -37,8 +34,8 @@ export function toolsOfInitialize(peer: Peer): readonly ClientTool[] {
   if (!enabled || discovery !== "meta" || offered === undefined || offered === false) return [];
   if (!Array.isArray(offered)) {
     peer.log(
-      `[acp] client tools: "${TOOLS_KEY}" is not a list of tools; a client that answers ` +
-        `${LIST_METHOD} needs acp.clientTools.discovery: request`,
+      `[acp] client tools: "${TOOLS_CAPABILITY}" is not a list of tools; a client that answers ` +
+        `${TOOLS_LIST_METHOD} needs acp.clientTools.discovery: request`,
     );
     return [];
   }
@@ -57,13 +54,13 @@ export async function toolsOfSession(
   if (!enabled || discovery !== "request" || offered === undefined || offered === false) return [];
   let answer: unknown;
   try {
-    answer = await peer.request(LIST_METHOD, { ...session }, { timeoutMs });
+    answer = await peer.request(TOOLS_LIST_METHOD, { ...session }, { timeoutMs });
   } catch (error) {
-    peer.log(`[acp] client tools: ${LIST_METHOD} failed: ${readError(error).text}`);
+    peer.log(`[acp] client tools: ${TOOLS_LIST_METHOD} failed: ${readError(error).text}`);
     return [];
   }
   if (!isObject(answer) || !Array.isArray(answer.tools)) {
-    peer.log(`[acp] client tools: ${LIST_METHOD} failed: the answer has no "tools" array`);
+    peer.log(`[acp] client tools: ${TOOLS_LIST_METHOD} failed: the answer has no "tools" array`);
     return [];
   }
   const tools = readList(answer.tools, peer);
@@ -78,7 +75,7 @@ export function findTool(tools: readonly ClientTool[], name: string): ClientTool
 }
 
 function advertised(peer: Peer): unknown {
-  return asObject(peer.capabilities._meta)[TOOLS_KEY] ?? undefined;
+  return asObject(peer.capabilities._meta)[TOOLS_CAPABILITY] ?? undefined;
 }
 
 function readList(list: readonly unknown[], peer: Peer): readonly ClientTool[] {

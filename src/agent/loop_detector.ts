@@ -5,7 +5,7 @@
  */
 
 /** How often the same call with the same answer may come: from then on it is flagged. */
-export const FLAG_AT = 3;
+const FLAG_AT = 3;
 /** How often it may come before the turn is stopped. */
 export const STOP_AT = 5;
 

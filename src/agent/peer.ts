@@ -8,7 +8,7 @@ import type { AgentContext, ClientCapabilities, SessionUpdate } from "@agentclie
 import type { AgentOptions } from "./options.ts";
 
 /** The error of a request that was not answered in time. Its text is that of Go's `context`. */
-export class DeadlineExceeded extends Error {
+class DeadlineExceeded extends Error {
   override readonly name = "DeadlineExceeded";
 
   constructor() {

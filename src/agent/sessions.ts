@@ -113,7 +113,7 @@ export class AgentSessions {
 }
 
 /** An id of mini-me's form: local date, time and eight hexadecimal digits. */
-export function newSessionId(now: Date): string {
+function newSessionId(now: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
   const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;

@@ -5,6 +5,7 @@
  */
 
 import type { JsonObject } from "../base/guards.ts";
+import { TOOL_SESSION_KEY } from "../model/tool_manifest.ts";
 import type { ClientTool } from "./client_tools.ts";
 import type { Repetition } from "./loop_detector.ts";
 import { isAllowed } from "./permission.ts";
@@ -44,7 +45,7 @@ async function resultOf(
   }
   await turn.updateTool({ toolCallId: toolCall.toolCallId, status: "in_progress" });
   try {
-    const params = { ...args, _meta: { "org.mini-me/sessionId": turn.session.id } };
+    const params = { ...args, _meta: { [TOOL_SESSION_KEY]: turn.session.id } };
     const { timeoutMs } = turn.peer.options;
     return readResult(
       await turn.peer.request(tool.method, params, { signal: turn.signal, timeoutMs }),

@@ -6,7 +6,7 @@
 
 import project from "../../deno.json" with { type: "json" };
 import type { JsonObject } from "../base/guards.ts";
-import type { ToolDescription } from "../model/tool_manifest.ts";
+import { type ToolDescription, TOOLS_CAPABILITY } from "../model/tool_manifest.ts";
 import type { ClientOptions } from "./contract.ts";
 
 /** The `clientInfo` of `initialize`. */
@@ -19,9 +19,6 @@ export const CLIENT_INFO: {
   title: "mm-repl",
   version: project.version,
 };
-
-/** Key of the client tools in `clientCapabilities._meta`. */
-export const TOOLS_KEY = "org.mini-me/tools";
 
 /** Which file requests are offered: to an agent on another machine none unless it is said. */
 export function offeredFiles({ spec, fs }: ClientOptions): "all" | "read" | "write" | "none" {
@@ -44,7 +41,7 @@ export function clientCapabilities(
   const fs = offeredFiles(options);
   const meta = {
     ...options.clientCapsMeta,
-    ...(tools === undefined ? {} : { [TOOLS_KEY]: tools }),
+    ...(tools === undefined ? {} : { [TOOLS_CAPABILITY]: tools }),
   };
   return {
     fs: {

@@ -7,14 +7,13 @@
 import { asObject, asString } from "../base/guards.ts";
 import { RPC, RpcError } from "../base/rpc.ts";
 import type { CallContext, MethodRouter } from "../client/router.ts";
-import type { ToolDescription, ToolResult } from "../model/tool_manifest.ts";
+import {
+  TOOL_SESSION_KEY,
+  type ToolDescription,
+  type ToolResult,
+  TOOLS_LIST_METHOD,
+} from "../model/tool_manifest.ts";
 import type { KnownSession, SessionRegistry } from "./session_registry.ts";
-
-/** The request for the tools of a session. */
-const LIST = "_org.mini-me/tools/list";
-
-/** Key of the session's id in the `_meta` of a tool call. */
-const SESSION_KEY = "org.mini-me/sessionId";
 
 /**
  * Registers the list and every method that a toolbox of a session has.
@@ -26,7 +25,7 @@ export function registerClientTools<S extends KnownSession>(
   registry: SessionRegistry<S>,
   onList: (tools: readonly ToolDescription[], sessionId: string) => void,
 ): void {
-  router.register(LIST, (params) => {
+  router.register(TOOLS_LIST_METHOD, (params) => {
     const { tools, sessionId } = list(params, registry);
     onList(tools, sessionId);
     return { tools };
@@ -64,7 +63,7 @@ async function call<S extends KnownSession>(
   { signal }: CallContext,
   registry: SessionRegistry<S>,
 ): Promise<ToolResult> {
-  const sessionId = asString(asObject(asObject(params)._meta)[SESSION_KEY]);
+  const sessionId = asString(asObject(asObject(params)._meta)[TOOL_SESSION_KEY]);
   const session = sessionId === undefined ? undefined : registry.find(sessionId);
   if (sessionId === undefined || session === undefined) {
     throw new RpcError(RPC.invalidParams, "Unknown session", { sessionId: sessionId ?? null });

@@ -6,7 +6,7 @@
 
 import { resolve } from "node:path";
 import { MmError } from "../base/errors.ts";
-import { findPaths } from "../config/paths.ts";
+import { findPaths, trustFile } from "../config/paths.ts";
 import type { AnyToolDefinition } from "../toolbox/tool.ts";
 import type { Toolbox, ToolDirectory } from "../toolbox/toolbox.ts";
 
@@ -55,8 +55,13 @@ async function definitionOpener(definitions: readonly AnyToolDefinition[]) {
 function directoryOpener(directories: readonly ToolDirectory[]) {
   return async (cwd: string) => {
     const { openToolbox } = await loadDirectoryTools();
-    const { cacheDir, stateDir } = findPaths();
-    const trustFile = `${stateDir}/trust.json`;
-    return await openToolbox({ cwd, directories, trustAll: true, cacheDir, trustFile });
+    const paths = findPaths();
+    return await openToolbox({
+      cwd,
+      directories,
+      trustAll: true,
+      cacheDir: paths.cacheDir,
+      trustFile: trustFile(paths),
+    });
   };
 }

@@ -5,7 +5,9 @@
  */
 
 import type { ClientOptions } from "../api/contract.ts";
+import { trustFile } from "../config/paths.ts";
 import type { Toolbox, ToolboxOptions } from "../toolbox/toolbox.ts";
+import type { RunTrust } from "../toolbox/trust.ts";
 import type { Elicitations } from "./elicitation.ts";
 import type { AgentMemory } from "./memory.ts";
 import type { AppOptions } from "./options.ts";
@@ -14,7 +16,6 @@ import type { NewQuestion } from "./questions.ts";
 import type { Trace } from "./trace.ts";
 import { trustAnswer, trustQuestion } from "./trust_question.ts";
 import type { QuestionAnswer } from "./view.ts";
-import { join } from "node:path";
 
 /** Asks the person; dismissed at once when there is none. */
 export type Ask = (question: NewQuestion) => Promise<QuestionAnswer>;
@@ -27,6 +28,8 @@ export interface AgentSetup {
   readonly options: AppOptions;
   readonly memory: AgentMemory;
   readonly openToolbox: OpenToolbox;
+  /** The trust in tool directories that holds for this run. */
+  readonly trustOfRun: RunTrust;
   readonly permissions: Permissions;
   readonly trace: Trace;
   readonly ask: Ask;
@@ -54,7 +57,7 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
     // Without a directory no tools are offered at all.
     ...(options.toolDirectories(options.cwd).length === 0
       ? {}
-      : { openToolbox: (cwd) => setup.openToolbox(toolboxOptions(options, cwd, ask)) }),
+      : { openToolbox: (cwd, toolsOf) => setup.openToolbox(toolboxOptions(setup, cwd, toolsOf)) }),
     onOutsideFile: (request) => permissions.admitOutsideFile(request),
     // Without a person it is not offered, and whoever asks all the same is declined.
     ...(options.interactive
@@ -74,7 +77,7 @@ function toolboxOptions(options: AppOptions, cwd: string, ask: Ask): ToolboxOpti
     directories: toolDirectories(cwd),
     trustAll: trustTools,
     cacheDir: paths.cacheDir,
-    trustFile: join(paths.stateDir, "trust.json"),
+    trustFile: trustFile(paths),
     ...(interactive
       ? { askTrust: async (request) => trustAnswer(await ask(trustQuestion(request))) }
       : {}),

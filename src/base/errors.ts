@@ -152,8 +152,7 @@ export class MmError extends Error {
 /** Turns anything thrown into an {@link MmError}; one that is already one comes back as it is. */
 export function toMmError(error: unknown, code: ErrorCode = "internal"): MmError {
   if (error instanceof MmError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new MmError(code, message, { cause: error });
+  return new MmError(code, messageOf(error), { cause: error });
 }
 
 /** The message of anything thrown, for one line of text. */

@@ -50,7 +50,7 @@ export function outputWidth(): number {
 }
 
 /** An error for people: what failed, what the agent said last, what to do. Unsanitised. */
-export function errorLines(error: unknown): string[] {
+function errorLines(error: unknown): string[] {
   const { message, hint, stderr, code, cause } = toMmError(error);
   const stack = code === "internal" && cause instanceof Error ? cause.stack : undefined;
   const tail = stderr?.trimEnd().split("\n").slice(-10).map((line) => `  ${line}`) ?? [];

@@ -24,7 +24,7 @@ export const rootCommand: Command = {
 };
 
 /** The exit statuses, one a line, as the help ends with them. */
-export function exitStatuses(): string {
+function exitStatuses(): string {
   const meanings = new Map<number, string[]>([[0, [
     "the turn ended, or the command did its work",
   ]]]);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type ErrorCode, type JsonRpcErrorObject, MmError } from "../base/errors.ts";
+import { type ErrorCode, type JsonRpcErrorObject, messageOf, MmError } from "../base/errors.ts";
 import { isObject } from "../base/guards.ts";
 import { RPC, RpcError, type RpcMeaning } from "../base/rpc.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
@@ -47,8 +47,8 @@ export interface FailedRequest {
 export function fromAgentError(error: unknown, request: FailedRequest): MmError {
   if (error instanceof MmError) return error;
   if (!(error instanceof RpcError)) {
-    const message = error instanceof Error ? error.message : String(error);
-    return new MmError(request.code ?? "request_failed", `${request.what}: ${message}`, {
+    const code = request.code ?? "request_failed";
+    return new MmError(code, `${request.what}: ${messageOf(error)}`, {
       cause: error,
       phase: request.method,
       stderr: request.stderr,

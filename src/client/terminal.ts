@@ -30,7 +30,7 @@ export interface TerminalListener {
 }
 
 /** Most bytes of output that a listener is told. */
-export const SHOWN_BYTES = 64 * 1024;
+const SHOWN_BYTES = 64 * 1024;
 
 const SHOW_EVERY_MS = 50;
 /** How long output is waited for after the end of the command; a background child may hold it open. */

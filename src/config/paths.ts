@@ -49,6 +49,11 @@ export function userConfigFile(paths: Paths): string {
   return join(paths.configDir, "config.jsonc");
 }
 
+/** Where it is kept which tool directories the user trusts. */
+export function trustFile({ stateDir }: Pick<Paths, "stateDir">): string {
+  return join(stateDir, "trust.json");
+}
+
 /** The configuration file that comes with a project. */
 export function projectConfigFile(cwd: string): string {
   return join(cwd, ".mm-repl.jsonc");

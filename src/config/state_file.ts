@@ -8,8 +8,8 @@
  * @module
  */
 
-import { MmError } from "../base/errors.ts";
 import { dirname } from "node:path";
+import { messageOf, MmError } from "../base/errors.ts";
 
 /** How long a write waits for another program's write, in milliseconds. */
 const LOCK_WAIT_MS = 5_000;
@@ -135,5 +135,5 @@ function reasonOf(error: unknown): string {
   if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
   if (error instanceof Deno.errors.NotADirectory) return "a part of the path is not a directory";
   if (error instanceof Deno.errors.IsADirectory) return "a directory is in its place";
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

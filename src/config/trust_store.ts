@@ -37,16 +37,6 @@ export async function rememberTrust(
   await updateState(path, parseTrust, {}, (book) => ({ ...book, [directory]: record }));
 }
 
-/** Forgets a directory; true when it was known. */
-export async function forgetTrust(path: string, directory: string): Promise<boolean> {
-  let isKnown = false;
-  await updateState(path, parseTrust, {}, (book) => {
-    isKnown = directory in book;
-    return Object.fromEntries(Object.entries(book).filter(([known]) => known !== directory));
-  });
-  return isKnown;
-}
-
 /** A record that is not whole is left out: its directory is asked about again. */
 function parseTrust(value: unknown): TrustBook | undefined {
   if (!isObject(value)) return undefined;

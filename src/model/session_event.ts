@@ -57,7 +57,7 @@ export type SessionEvent =
       readonly answer: PermissionAnswer;
     }
     | {
-      /** A client tool wrote a line. `toolCallId` when the running call is known, else by `tool`. */
+      /** A client tool wrote a line; it goes under the running call that is likely its own. */
       readonly type: "tool_logged";
       readonly tool: string;
       readonly kind: "log" | "progress";

@@ -8,6 +8,15 @@
 import { asString, isObject, type JsonObject } from "../base/guards.ts";
 import { simplifySchema } from "./tool_schema.ts";
 
+/** Key of the client tools in `clientCapabilities._meta`. */
+export const TOOLS_CAPABILITY = "org.mini-me/tools";
+
+/** The agent's request for the tools of a session. */
+export const TOOLS_LIST_METHOD = "_org.mini-me/tools/list";
+
+/** Key of the session's id in the `_meta` of a tool call. */
+export const TOOL_SESSION_KEY = "org.mini-me/sessionId";
+
 /**
  * A grant: everything of its kind, nothing, or a list (paths, hosts, programs, variables).
  *

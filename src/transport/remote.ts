@@ -12,8 +12,7 @@ import { MessageGate } from "./message_gate.ts";
 import { explainRemote } from "./remote_errors.ts";
 import type { RemoteStream } from "./remote_stream.ts";
 import { RemoteTransport } from "./remote_transport.ts";
-import { MAX_MESSAGE_BYTES } from "./stdio.ts";
-import type { TraceTap, Transport } from "./transport.ts";
+import { MAX_MESSAGE_BYTES, type TraceTap, type Transport } from "./transport.ts";
 import { openWebSocket } from "./web_socket.ts";
 
 /** How a remote transport is opened. */

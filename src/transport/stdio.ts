@@ -9,10 +9,13 @@ import type { Unsubscribe } from "../base/listeners.ts";
 import type { ProcessExit, SupervisedProcess } from "../process/supervised.ts";
 import { LineBuffer } from "./line_buffer.ts";
 import { MessageGate } from "./message_gate.ts";
-import type { TraceTap, Transport, TransportEnd, WireMessage } from "./transport.ts";
-
-/** Longest line that an agent may write, in bytes; a longer one ends the agent. */
-export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+import {
+  MAX_MESSAGE_BYTES,
+  type TraceTap,
+  type Transport,
+  type TransportEnd,
+  type WireMessage,
+} from "./transport.ts";
 
 /** How the stdio transport is opened. */
 export interface StdioTransportOptions {

@@ -7,6 +7,9 @@
 import type { MmError } from "../base/errors.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 
+/** Longest message that an agent may send, in bytes; a longer one ends the connection. */
+export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
 /**
  * A JSON-RPC message as it goes over the wire.
  *
