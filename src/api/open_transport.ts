@@ -4,12 +4,13 @@
  * @module
  */
 
-import type { AgentSpec, RemoteAgentSpec } from "../model/agent_spec.ts";
+import type { AgentSpec, ProcessAgentSpec, RemoteAgentSpec } from "../model/agent_spec.ts";
 import type { ProcessStarter } from "../process/early_start.ts";
 import { startProcess } from "../process/supervised.ts";
 import { memoryTransportPair } from "../transport/memory.ts";
 import { openStdioTransport } from "../transport/stdio.ts";
 import type { TraceTap, Transport } from "../transport/transport.ts";
+import { windowsAgent, windowsEnv, withWindowsPaths } from "../transport/windows_paths.ts";
 
 /** What opening a transport takes besides the agent. */
 export interface OpenTransportOptions {
@@ -32,6 +33,8 @@ export async function openTransport(
     case "process": {
       const { command, args, env } = spec;
       const { cwd, startAgent = startProcess } = options;
+      const wsl = windowsAgent(command, (name) => Deno.env.get(name));
+      if (wsl !== undefined) return await openWindows(spec, wsl, options);
       const process = await startAgent({ command, args, env, cwd });
       return openStdioTransport(process, { tap: options.tap });
     }
@@ -40,6 +43,17 @@ export async function openTransport(
     case "remote":
       return await openRemote(spec, options);
   }
+}
+
+/** A Windows program under WSL. */
+async function openWindows(
+  { command, args, env = {} }: ProcessAgentSpec,
+  distribution: string,
+  { cwd, tap, startAgent = startProcess }: OpenTransportOptions,
+): Promise<Transport> {
+  const variables = windowsEnv(env, Deno.env.get("WSLENV"));
+  const process = await startAgent({ command, args, env: variables, cwd });
+  return withWindowsPaths(openStdioTransport(process, { tap }), distribution);
 }
 
 /** Loaded only where it is used, like the embedded agent: most starts need neither. */

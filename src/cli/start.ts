@@ -108,7 +108,7 @@ async function runRepl(options: AppOptions): Promise<number> {
  */
 function startingAgent(options: AppOptions): AppOptions {
   const { spec, tap, cwd, agentCwd = cwd } = options;
-  if (spec.kind !== "process" || tap !== undefined) return options;
+  if (spec.kind !== "process" || tap !== undefined || /\.exe$/i.test(spec.command)) return options;
   const { command, args, env } = spec;
   return { ...options, startAgent: startEarly({ command, args, env, cwd: agentCwd }) };
 }
