@@ -5,10 +5,14 @@
  */
 
 import type { Session } from "../api/contract.ts";
+import { within } from "../base/clock.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import { Attachments, type Prompt } from "./attachments.ts";
 import { PromptQueue, type PromptQueueOptions } from "./prompt_queue.ts";
 import { SessionStore } from "../model/session_store.ts";
+
+/** How soon after a session was opened an agent tells its commands, in milliseconds. */
+const COMMANDS_MS = 1_000;
 
 /** A session of the program; outlives the agent behind it. */
 export class Conversation {
@@ -25,6 +29,7 @@ export class Conversation {
   /** Warnings about tools, servers and directories that were told already. */
   readonly told = new Set<string>();
   #session: Session | undefined;
+  #openedAt = -Infinity;
   #unwatch: Unsubscribe | undefined;
 
   constructor(
@@ -53,7 +58,20 @@ export class Conversation {
   attach(session: Session, unwatch: Unsubscribe): void {
     this.detach();
     this.#session = session;
+    this.#openedAt = Date.now();
     this.#unwatch = unwatch;
+  }
+
+  /** Settles when the agent has told its commands, or has had a moment for that since it opened. */
+  async commandsTold(): Promise<void> {
+    const left = this.#openedAt + COMMANDS_MS - Date.now();
+    if (this.store.state.commands.length > 0 || left <= 0) return;
+    const told = Promise.withResolvers<void>();
+    const stop = this.store.subscribe(({ state }) => {
+      if (state.commands.length > 0) told.resolve();
+    });
+    await within(told.promise, left);
+    stop();
   }
 
   /** Lets the session go; the transcript stays. */

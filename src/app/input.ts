@@ -46,6 +46,11 @@ export function parseInput(
   return { type: "unknown", name, ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
+/** Whether the text is `//name …`, which reaches a command of the agent if it has one of that name. */
+export function namesAgentCommand(text: string): boolean {
+  return /^\/\/[^\s/]+(?:\s|$)/u.test(text);
+}
+
 /** A command for the shell: its line, and whether the agent is to see it. */
 export interface ShellInput {
   readonly command: string;

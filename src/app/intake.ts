@@ -7,7 +7,13 @@
 import { MmError, toMmError } from "../base/errors.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import type { CommandHost } from "./commands/command.ts";
-import { type Input, parseInput, parseShellInput, type ShellInput } from "./input.ts";
+import {
+  type Input,
+  namesAgentCommand,
+  parseInput,
+  parseShellInput,
+  type ShellInput,
+} from "./input.ts";
 import { joinLines } from "./notice_text.ts";
 import type { InputHistory, SubmitOptions } from "./view.ts";
 
@@ -50,9 +56,10 @@ export class Intake {
     this.#commands ??= import("./commands/mod.ts");
     const commands = await this.#commands;
     let input = this.#parse(text, commands);
-    if (input.type === "unknown" && this.#host.state.phase === "starting") {
+    if (input.type === "unknown" || namesAgentCommand(text)) {
       // The agent may yet say that the command is its own.
       await this.#options.started();
+      await this.#host.active.commandsTold();
       input = this.#parse(text, commands);
     }
     switch (input.type) {

@@ -54,6 +54,28 @@ Deno.test("createApp() keeps what is typed before the agent is ready, and sends 
   assert.deepEqual(program.texts("agent"), ["1", "2"]);
 });
 
+Deno.test("createApp() waits a moment for commands that are told after the session has opened", async () => {
+  const told = update({
+    sessionUpdate: "available_commands_update",
+    availableCommands: [{ name: "exit", description: "d" }, { name: "plan", description: "d" }],
+  });
+  await using program = await openProgram([
+    ...HANDSHAKE,
+    { untilFile: "$DIR/typed" },
+    { send: told },
+    PROMPT,
+    END_TURN,
+    PROMPT,
+    END_TURN,
+  ]);
+  await program.app.startError;
+  const sent = [program.app.submit("//exit now"), program.app.submit("/plan it")];
+  await Deno.writeTextFile(`${program.agent.directory}/typed`, "");
+  await Promise.all(sent);
+  assert.deepEqual(program.texts("user"), ["/exit now", "/plan it"]);
+  assert.deepEqual(program.notices().filter((text) => text.includes("no command")), []);
+});
+
 Deno.test("createApp() waits for the agent's commands before it calls a word unknown", async () => {
   const commands = update({
     sessionUpdate: "available_commands_update",
