@@ -6,11 +6,13 @@
 
 import { MmError } from "../base/errors.ts";
 import { agentNotFound, resolveAgent, type ResolvedAgent } from "../config/agents.ts";
-import { BUILTIN_AGENTS } from "../config/builtin_agents.ts";
 import { placeSecrets } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import { findProgram } from "../process/find_program.ts";
 import type { Values } from "./values.ts";
+
+/** Says what happens without mm, in one line of eighty columns. */
+const STAND_IN = "mm was not found, so the demo agent answers: install mini-me, or use --agent.";
 
 /** The agent, and what to say about it at the start. */
 export interface AgentChoice {
@@ -67,9 +69,7 @@ export async function chooseAgent(options: ChoiceOptions): Promise<AgentChoice> 
   const program = await findProgram(command, { cwd: base, path: env?.PATH });
   if (program !== undefined) return { agent, notices: [] };
   if (said !== undefined || !interactive) throw agentNotFound(agent, settings);
-  const notice =
-    `mm was not found on the PATH (${BUILTIN_AGENTS.mm?.install}) Starting the embedded demo agent.`;
-  return { agent: resolveAgent("demo", { settings: {}, base }), notices: [notice] };
+  return { agent: resolveAgent("demo", { settings: {}, base }), notices: [STAND_IN] };
 }
 
 function withHeaders(agent: ResolvedAgent, headers: Readonly<Record<string, string>>) {

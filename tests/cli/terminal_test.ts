@@ -33,7 +33,9 @@ async function inTerminal(
 Deno.test("main in a terminal says that mm is missing and starts the embedded agent", async () => {
   await using sandbox = await openSandbox();
   await inTerminal(sandbox, [], async (pty, screen) => {
-    await screen.waitFor(/mm was not found on the PATH/);
+    await screen.waitFor(
+      /mm was not found, so the demo agent answers: install mini-me, or use --agent\./,
+    );
     await screen.waitFor(/idle.*demo/);
     await pty.write("echo from the demo\r");
     await screen.waitFor(/^from the demo$/m);
