@@ -10,10 +10,11 @@ import { type Clock, systemClock } from "../../base/clock.ts";
 import { ERROR_TABLE } from "../../base/errors.ts";
 import type { SessionStore } from "../../model/session_store.ts";
 import type { SessionEvent } from "../../model/session.ts";
-import { questionLines, textLines } from "../entry_lines.ts";
+import { questionLines } from "../entry_lines.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { answerHelp, parseAnswer } from "./answers.ts";
 import { readLines } from "./line_reader.ts";
+import { plainMarkdown } from "./plain_markdown.ts";
 import { Transcript, type TranscriptLine } from "./transcript.ts";
 
 /** How to run. */
@@ -161,7 +162,7 @@ class LineRun {
   #take(change: AppChange): void {
     switch (change.type) {
       case "output":
-        return this.#write(textLines(change.text));
+        return this.#write(plainMarkdown(change.text));
       case "state":
         this.#advance();
         return this.#ask(change.state.questions[0]);

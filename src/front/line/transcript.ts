@@ -7,6 +7,7 @@
 import type { ThoughtsDisplay } from "../../app/options.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
 import { textOf } from "../../model/content.ts";
+import { isRefused } from "../../model/tool_call.ts";
 import type { SessionChange } from "../../model/session_store.ts";
 import type { Entry, MessageEntry, SessionState, ToolEntry } from "../../model/session.ts";
 import {
@@ -83,14 +84,13 @@ export class Transcript {
 
   #beginTool(entry: ToolEntry): readonly TranscriptLine[] {
     if (this.#begun.has(entry.index) || entry.endedAt !== undefined) return [];
-    // Before it runs it may still get another title, unless it waits for an answer.
-    if (entry.status === "pending" && entry.permission === undefined) return [];
+    const { permission, status } = entry;
+    // Before it runs it may still get another title. A question about it is written by itself.
+    const waits = permission === undefined ? status === "pending" : permission.answer === undefined;
+    if (waits || isRefused(entry)) return [];
     this.#begun.add(entry.index);
-    const waits = entry.permission !== undefined && entry.permission.answer === undefined;
-    return [{
-      kind: "tool",
-      text: `${toolName(entry)}: ${waits ? "waiting for permission" : "started"}`,
-    }];
+    const rule = permission?.answer?.by === "rule" ? ", allowed by a rule" : "";
+    return [{ kind: "tool", text: `${toolName(entry)}: started${rule}` }];
   }
 
   #entry(entry: Entry, state: SessionState): readonly TranscriptLine[] {

@@ -57,7 +57,7 @@ Deno.test("Transcript does not repeat what a person has typed", () => {
   assert.deepEqual(follow([prompt, chunk("agent_message", "hi"), end], false), [[], [], ["hi"]]);
 });
 
-Deno.test("Transcript writes a tool call when it waits, begins and ends, with a bounded output", () => {
+Deno.test("Transcript writes a tool call when it begins and ends, with a bounded output", () => {
   const output = Array.from({ length: 12 }, (_, i) => `line ${i}`).join("\n");
   const steps = follow([
     prompt,
@@ -76,11 +76,51 @@ Deno.test("Transcript writes a tool call when it waits, begins and ends, with a 
       content: [{ type: "content", content: { type: "text", text: output } }],
     }),
   ]);
-  assert.deepEqual(steps[2], ["Tool: execute, Build: waiting for permission"]);
-  assert.deepEqual(steps.slice(3, 5), [[], []]);
+  // The question is written by whoever asks it.
+  assert.deepEqual(steps[2], []);
+  assert.deepEqual(steps.slice(3, 5), [["Tool: execute, Build: started"], []]);
   assert.equal(steps[5]?.length, 1);
   assert.equal(steps[6]?.[0], "Tool: execute, Build: done after 0.0 s");
   assert.deepEqual(steps[6]?.slice(-2), ["  line 9", "  … 2 more lines"]);
+});
+
+Deno.test("Transcript says that a call was allowed by a rule, and nothing of waiting", () => {
+  const steps = follow([
+    prompt,
+    {
+      type: "permission_asked",
+      requestId: "r",
+      toolCall: { toolCallId: "c", title: "Build" },
+      options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+    },
+    { type: "permission_answered", requestId: "r", answer: { optionId: "y", by: "rule" } },
+    tool({ status: "completed" }),
+  ]);
+  assert.deepEqual(steps.slice(1).flat(), [
+    "Tool: Build: started, allowed by a rule",
+    "Tool: Build: done after 0.0 s",
+  ]);
+});
+
+Deno.test("Transcript counts one line as one", () => {
+  const diff = { type: "diff", path: "/proj/a", newText: "one\n" };
+  const changed = { ...diff, oldText: "one\ntwo\n" };
+  const [lines = []] = follow([tool({ status: "completed", content: [diff, changed] })]);
+  assert.deepEqual(lines.slice(1), [
+    "  new file /proj/a, 1 line",
+    "  /proj/a: 2 lines before, 1 line after",
+  ]);
+});
+
+Deno.test("Transcript writes a command of the person when it has ended", () => {
+  const steps = follow([
+    { type: "command_started", terminalId: "t", command: "make", shared: true },
+    { type: "terminal_output", terminalId: "t", output: "cc\u0007 a.c\n", truncated: false },
+    { type: "terminal_exited", terminalId: "t", exitCode: 2, signal: null },
+  ]);
+  assert.deepEqual(steps[1], []);
+  assert.deepEqual(steps[2]?.[0], "Command: make: exit status 2");
+  assert.match(steps[2]?.[1] ?? "", /^ {2}cc.* a\.c$/);
 });
 
 Deno.test("Transcript names a refused permission and a cancelled call", () => {
