@@ -36,7 +36,7 @@ Deno.test("piped lines are prompts and commands, one after the other", async () 
   );
   assert.deepEqual(sent, ["a", "b"]);
   assert.equal(status, 0);
-  assert.match(stdout, /^> a\none\n[^]*\| session \| s1 \|[^]*> b\ntwo\n$/);
+  assert.match(stdout, /^> a\none\n[^]*\nsession: s1\n[^]*> b\ntwo\n$/);
   assert.equal(stdout.includes("\u001b"), false);
 });
 
