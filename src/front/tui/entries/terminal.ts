@@ -6,6 +6,7 @@
 
 import { sanitizeAnsi, sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
 import { indentLines } from "../layout.ts";
+import { bounded, endOf } from "./bounded.ts";
 import { fold, type Folded, type RenderContext } from "./context.ts";
 
 /** Lines of output that are shown: while it runs, and afterwards. */
@@ -15,6 +16,9 @@ export interface TerminalLimits {
 }
 
 const LIMITS: TerminalLimits = { live: 6, final: 12 };
+
+/** Characters of output that are laid out again and again while a command runs. */
+const LIVE_CHARACTERS = 8_192;
 
 /** What is known of a terminal. */
 export interface TerminalView {
@@ -31,8 +35,9 @@ export function renderTerminal(
   live: boolean,
   limits = LIMITS,
 ): Folded {
-  const { theme, width } = context;
-  const rows = indentLines(outputLines(view.output, context), width);
+  const { theme, width, whole } = context;
+  const output = live ? endOf(view.output, LIVE_CHARACTERS) : bounded(view.output, whole, "end");
+  const rows = indentLines(outputLines(output, context), width);
   const note = view.truncated === true ? [theme.style("dim", "  … earlier output is gone")] : [];
   if (live) return { lines: rows.slice(-limits.live), hidden: 0 };
   const folded = fold(rows, limits.final, "end", context);
@@ -40,7 +45,7 @@ export function renderTerminal(
 }
 
 /** Lines of a command's output, colours kept where there are any. */
-export function outputLines(output: string, { theme }: RenderContext): string[] {
+function outputLines(output: string, { theme }: RenderContext): string[] {
   const text = theme.name === "plain" ? sanitizeText(output) : sanitizeAnsi(output);
   const lines = text.split("\n");
   while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();

@@ -5,11 +5,12 @@
  */
 
 import { sanitizeLine } from "../../../base/sanitize.ts";
-import type { ToolContent, ToolEntry } from "../../../model/session.ts";
+import type { ContentPart, ToolContent, ToolEntry } from "../../../model/session.ts";
 import { isRefused } from "../../../model/tool_call.ts";
 import { shownContent } from "../../../model/written_files.ts";
 import { duration, fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
+import { bounded } from "./bounded.ts";
 import { renderPart } from "./content.ts";
 import {
   fold,
@@ -177,7 +178,7 @@ function bodyLines(entry: ToolEntry, context: RenderContext): Folded {
     parts.push(renderTerminal(view, context, false));
   }
   const shown = parts.some((part) => part.lines.length > 0);
-  const raw = rawOutputText(entry.rawOutput);
+  const raw = rawOutputText(entry.rawOutput, context.whole);
   if (raw !== undefined && (!shown || context.whole)) {
     parts.push(
       folded(section("output", raw.split("\n"), context, !context.whole), limit, keep, context),
@@ -200,7 +201,7 @@ function contentLines(
       const image = imageRow(content.content, context);
       if (image !== undefined) return { lines: [image], hidden: 0 };
       return folded(
-        indentLines(unfenced(renderPart(content.content, context)), context.width),
+        indentLines(unfenced(textOrBlock(content.content, keep, context)), context.width),
         limit,
         keep,
         context,
@@ -225,6 +226,12 @@ function contentLines(
       };
     }
   }
+}
+
+function textOrBlock(part: ContentPart, keep: Keep, context: RenderContext): string[] {
+  return part.type === "text"
+    ? textLines(bounded(part.text, context.whole, keep))
+    : renderPart(part, context);
 }
 
 function terminalLines(id: string, context: RenderContext, live: boolean): Folded {

@@ -5,9 +5,7 @@
  */
 
 import { isObject } from "../../../base/guards.ts";
-
-/** Output is cut to this many characters before it is laid out. */
-const MAX_OUTPUT = 100_000;
+import { bounded } from "./bounded.ts";
 
 /** The command line of a call that runs one: `command` as text or as a list of words. */
 export function commandOf(rawInput: unknown): string | undefined {
@@ -34,10 +32,10 @@ export function inputLines(rawInput: unknown): readonly string[] {
 }
 
 /** What a call gave back, as text: the usual fields of shell results first. Unsanitised. */
-export function rawOutputText(rawOutput: unknown): string | undefined {
+export function rawOutputText(rawOutput: unknown, whole: boolean): string | undefined {
   if (rawOutput === undefined || rawOutput === null || rawOutput === "") return undefined;
-  if (typeof rawOutput === "string") return bounded(rawOutput);
-  if (!isObject(rawOutput)) return bounded(json(rawOutput).join("\n"));
+  if (typeof rawOutput === "string") return bounded(rawOutput, whole);
+  if (!isObject(rawOutput)) return bounded(json(rawOutput).join("\n"), whole);
   const named = [
     "stdout",
     "stderr",
@@ -50,16 +48,11 @@ export function rawOutputText(rawOutput: unknown): string | undefined {
     .map((name) => rawOutput[name])
     .filter((value): value is string => typeof value === "string" && value !== "");
   const text = named.length > 0 ? [...new Set(named)].join("\n") : json(rawOutput).join("\n");
-  return bounded(text);
+  return bounded(text, whole);
 }
 
 function json(value: unknown): readonly string[] {
   return (JSON.stringify(value, null, 2) ?? "").split("\n");
-}
-
-function bounded(text: string): string {
-  if (text.length <= MAX_OUTPUT) return text;
-  return `${text.slice(0, MAX_OUTPUT)}\n… ${text.length - MAX_OUTPUT} more characters`;
 }
 
 function quoted(word: string): string {
