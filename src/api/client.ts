@@ -132,7 +132,9 @@ class AgentClient implements Client {
       await this.#tools.close();
       throw error;
     }
-    signal?.addEventListener("abort", () => void this.close(), { once: true });
+    const close = () => void this.close();
+    signal?.addEventListener("abort", close, { once: true });
+    void this.closed.then(() => signal?.removeEventListener("abort", close));
   }
 
   newSession(options: SessionOptions): Promise<Session> {
