@@ -16,10 +16,10 @@ import type { ToolEntry } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import type { AppOptions, PermissionDefault } from "./options.ts";
 import { type MemoryScope, PermissionMemory } from "./permission_memory.ts";
+import { lastingRules } from "./lasting_answer.ts";
 import { originLines } from "./permission_question.ts";
 import { permissionPolicy } from "./permission_policy.ts";
 import type { NewQuestion } from "./questions.ts";
-import { offerToRemember } from "./remember_question.ts";
 import type { QuestionAnswer } from "./view.ts";
 
 /** What deciding needs. */
@@ -29,7 +29,7 @@ export interface PermissionsOptions {
   readonly store: (sessionId: string) => SessionStore | undefined;
   /** Asks the person; dismissed at once when there is none, and when the signal aborts. */
   readonly ask: (question: NewQuestion, signal?: AbortSignal) => Promise<QuestionAnswer>;
-  readonly notice: (severity: "warning" | "error", text: string) => void;
+  readonly notice: (severity: "info" | "warning" | "error", text: string) => void;
 }
 
 /** Decides about permission requests and files outside the session's directories. */
@@ -41,6 +41,10 @@ export class Permissions {
   readonly rules: readonly PermissionRule[];
   readonly policy: PermissionPolicy;
   readonly #options: PermissionsOptions;
+  /** The newest answer that is meant to last. */
+  #lasting: { readonly rules: readonly PermissionRule[]; readonly store: SessionStore } | undefined;
+  /** Whether it was said how to remember one. */
+  #hinted = false;
 
   constructor(options: PermissionsOptions) {
     const { app, store, notice } = options;
@@ -60,17 +64,36 @@ export class Permissions {
     });
   }
 
-  /** Takes a person's answer to a question: one that is meant to last may be remembered. */
+  /**
+   * Takes a person's answer to a question. One that is meant to last is the agent's to keep; how to
+   * keep it here as well is said once, and not asked every time.
+   */
   answered(entry: ToolEntry, optionId: string | null, store: SessionStore): void {
     const option = entry.permission?.options.find((one) => one.optionId === optionId);
     if (option === undefined) return;
-    const { ask, app } = this.#options;
-    const agent = app.agentName;
-    offerToRemember(entry, option, store, {
-      memory: this.memory,
-      ask,
-      ...(agent === undefined ? {} : { agent }),
-    }).catch((error) => this.#notRemembered(error));
+    const { cwd } = store.state;
+    const { agentName: agent } = this.#options.app;
+    const rules = lastingRules(entry, option, { cwd, ...(agent === undefined ? {} : { agent }) });
+    if (rules.length === 0) return;
+    this.#lasting = { rules, store };
+    if (this.#hinted) return;
+    this.#hinted = true;
+    this.#options.notice(
+      "info",
+      "`/permissions remember` keeps such an answer for later runs, too",
+    );
+  }
+
+  /**
+   * Remembers the newest lasting answer of a session.
+   *
+   * @returns The rules that now hold; empty when there is no such answer.
+   */
+  async remember(scope: MemoryScope, store: SessionStore): Promise<readonly PermissionRule[]> {
+    const lasting = this.#lasting;
+    if (lasting?.store !== store) return [];
+    await this.memory.remember(scope, lasting.rules, { session: store, cwd: store.state.cwd });
+    return lasting.rules;
   }
 
   /** Whether the agent may have a file outside the session's directories. */

@@ -90,9 +90,13 @@ Deno.test("an answer that is to last is remembered when the person says so, and 
   const { app } = program;
   const first = app.submit("go");
   await choose(program, "always", "permission");
-  const { body } = await choose(program, "session");
   await first;
-  assert.match(body.join(), /allow kind "execute", command "npm test"/);
+  assert.deepEqual(app.state.questions, [], "a lasting answer asks nothing more");
+  await app.submit("/permissions remember session");
+  assert.match(
+    program.notices().join(),
+    /for this session: allow kind "execute", command "npm test"/,
+  );
   await app.submit("go");
   assert.equal(await chosen(program, "p3"), "yes");
   await app.submit("/permissions");
@@ -115,8 +119,8 @@ Deno.test("an answer for the project counts in later runs, and never before the 
     });
     const turn = program.app.submit("go");
     await choose(program, "never", "permission");
-    await choose(program, "project");
     await turn;
+    await program.app.submit("/permissions remember");
   }
   {
     await using program = await openProgram([...HANDSHAKE, ...asking("npm test", "p2")], {
@@ -156,12 +160,13 @@ Deno.test("no remembered yes outranks a deny of the user's own, nor does --permi
   await Deno.remove(stateDir, { recursive: true });
 });
 
-Deno.test("a choice that is meant once asks nothing more", async () => {
+Deno.test("a choice that is meant once is not remembered, whoever asks for it", async () => {
   await using program = await openProgram([...HANDSHAKE, ...asking("npm test", "p1")]);
   const turn = program.app.submit("go");
   await choose(program, "yes", "permission");
   await turn;
-  assert.deepEqual(program.app.state.questions, []);
+  await program.app.submit("/permissions remember");
+  assert.match(program.notices().at(-1) ?? "", /none was given that is meant to last/);
   await program.app.submit("/permissions");
   assert.doesNotMatch(program.outputs.at(-1) ?? "", /Remembered/);
 });

@@ -3,7 +3,7 @@
 import { MmError } from "../../base/errors.ts";
 import { describeRule } from "../../model/permission_rules.ts";
 import type { PermissionDefault } from "../options.ts";
-import type { MemoryPlace } from "../permission_memory.ts";
+import type { MemoryPlace, MemoryScope } from "../permission_memory.ts";
 import type { Command, CommandHost } from "./command.ts";
 
 const CHOICES: readonly { readonly id: PermissionDefault; readonly means: string }[] = [
@@ -16,13 +16,19 @@ const CHOICES: readonly { readonly id: PermissionDefault; readonly means: string
   { id: "deny", means: "everything is refused without asking" },
 ];
 
-/** `/permissions [ask|reads|allow|deny|forget N]`: the default answer, rules, remembered answers. */
+/** `/permissions [ask|reads|allow|deny|remember|forget N]`: default answer, rules, memory. */
 export const permissionsCommand: Command = {
   name: "permissions",
-  args: "[ask|reads|allow|deny|forget N|all]",
-  help: "Show how permission requests are answered, set the default for this run, forget an answer",
+  args: "[ask|reads|allow|deny|remember [session]|forget N|all]",
+  help: "Show how permission requests are answered, set the default, remember or forget an answer",
   complete: (host) => [
     ...CHOICES.map(({ id, means }) => ({ insert: id, label: id, description: means })),
+    {
+      insert: "remember",
+      label: "remember",
+      description: "keep the newest lasting answer for this project, in later runs too",
+    },
+    { insert: "remember session", label: "remember session", description: "only for this session" },
     ...remembered(host).map(({ rule }, index) => ({
       insert: `forget ${index + 1}`,
       label: `forget ${index + 1}`,
@@ -33,10 +39,14 @@ export const permissionsCommand: Command = {
     if (args === "") return host.output(describe(host));
     const forget = /^forget\s+(\d+|all)$/u.exec(args);
     if (forget !== null) return await forgetAnswers(forget[1] ?? "", host);
+    const remember = /^remember(?:\s+(session|project))?$/u.exec(args);
+    if (remember !== null) {
+      return await rememberAnswer(remember[1] === "session" ? "session" : "project", host);
+    }
     const choice = CHOICES.find(({ id }) => id === args);
     if (choice === undefined) {
       throw new MmError("usage", `Cannot set permissions to ${args}`, {
-        hint: "It is ask, reads, allow, deny, or forget with a number.",
+        hint: "It is ask, reads, allow, deny, remember, or forget with a number.",
       });
     }
     host.permissions.mode = choice.id;
@@ -62,6 +72,19 @@ function describe(host: CommandHost): string {
       : [["Remembered answers; `/permissions forget N` forgets one:", "", ...answers]]),
     ["What nothing else decides:", "", ...choices],
   ].map((lines) => lines.join("\n")).join("\n\n");
+}
+
+async function rememberAnswer(scope: MemoryScope, host: CommandHost): Promise<void> {
+  const rules = await host.permissions.remember(scope, host.active.store);
+  if (rules.length === 0) {
+    throw new MmError("usage", "Cannot remember an answer: none was given that is meant to last", {
+      hint: "Answer a permission question with an option for always first.",
+    });
+  }
+  for (const rule of rules) {
+    const words = describeRule({ ...rule, origin: undefined });
+    host.notice("info", `Remembered, for this ${scope}: ${words}`);
+  }
 }
 
 async function forgetAnswers(which: string, host: CommandHost): Promise<void> {
