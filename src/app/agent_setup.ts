@@ -39,7 +39,7 @@ export interface AgentSetup {
 
 /** The options of a client for the program. Never rejects. */
 export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
-  const { options, memory, permissions, ask, elicitations, notice } = setup;
+  const { options, memory, permissions, elicitations, notice } = setup;
   const [remembered] = await Promise.all([memory.discovery(), permissions.memory.load()]);
   return {
     spec: options.spec,
@@ -69,15 +69,18 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
   };
 }
 
-/** Without a person untrusted directories are left out. */
-function toolboxOptions(options: AppOptions, cwd: string, ask: Ask): ToolboxOptions {
-  const { paths, toolDirectories, trustTools, interactive } = options;
+/** The tools of `toolsOf` in a session in `cwd`. Without a person untrusted directories are left out. */
+function toolboxOptions(setup: AgentSetup, cwd: string, toolsOf = cwd): ToolboxOptions {
+  const { options: { paths, toolDirectories, trustTools, interactive }, ask, notice } = setup;
   return {
     cwd,
-    directories: toolDirectories(cwd),
+    directories: toolDirectories(toolsOf),
     trustAll: trustTools,
     cacheDir: paths.cacheDir,
     trustFile: trustFile(paths),
+    trustOfRun: setup.trustOfRun,
+    onLong: (files) =>
+      notice("info", `Finding out what ${files} tool files offer: each is loaded once, by itself`),
     ...(interactive
       ? { askTrust: async (request) => trustAnswer(await ask(trustQuestion(request))) }
       : {}),

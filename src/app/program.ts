@@ -11,6 +11,7 @@ import { Listeners, type Unsubscribe } from "../base/listeners.ts";
 import { describeAgent } from "../model/agent_spec.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
+import type { RunTrust } from "../toolbox/trust.ts";
 import type { TransportEnd } from "../transport/transport.ts";
 import { AgentLink, type OpenClient } from "./agent_link.ts";
 import { type AgentSetup, clientOptions, type OpenToolbox, sendOutside } from "./agent_setup.ts";
@@ -23,6 +24,7 @@ import { Intake } from "./intake.ts";
 import { AgentMemory } from "./memory.ts";
 import { joinLines } from "./notice_text.ts";
 import { openUrl } from "./open_url.ts";
+import { type ManualToolCall, ManualToolCalls } from "./manual_tool_calls.ts";
 import type { AppOptions, ThoughtsDisplay } from "./options.ts";
 import { Permissions } from "./permissions.ts";
 import { promptCapabilities } from "./prompt_blocks.ts";
@@ -75,6 +77,8 @@ export class Program implements App, CommandHost {
   readonly #elicitations: Elicitations;
   readonly #files = new ProjectFiles();
   readonly #commands = new UserCommands();
+  readonly #toolCalls = new ManualToolCalls();
+  readonly #trustOfRun: RunTrust = new Map();
   readonly #link: AgentLink;
   readonly #sessions: Sessions;
   #thoughts: ThoughtsDisplay;
@@ -211,7 +215,7 @@ export class Program implements App, CommandHost {
   }
 
   stopCommand(): boolean {
-    return this.#commands.stop(this.active);
+    return this.#commands.stop(this.active) || this.#toolCalls.stop(this.active);
   }
 
   async attachImage(): Promise<string | undefined> {
@@ -281,6 +285,16 @@ export class Program implements App, CommandHost {
     return this.copyText?.(text) === true ? "terminal" : undefined;
   }
 
+  async callTool(call: ManualToolCall): Promise<void> {
+    const toolbox = this.active.session?.toolbox;
+    if (toolbox === undefined) {
+      throw new MmError("tool", `Cannot call ${call.name}: this session has no tools`, {
+        hint: "/tools says why.",
+      });
+    }
+    await this.#toolCalls.run(this.active, toolbox, call);
+  }
+
   reloadTools(): Promise<void> {
     // There the list is part of the handshake.
     if (this.client?.discovery === "meta") return this.restart();
@@ -342,6 +356,7 @@ export class Program implements App, CommandHost {
       options: signIn === undefined ? this.options : { ...this.options, signIn },
       memory: this.memory,
       openToolbox: this.#parts.openToolbox,
+      trustOfRun: this.#trustOfRun,
       permissions: this.permissions,
       trace: this.trace,
       ask: this.#ask,

@@ -159,11 +159,23 @@ export class Sessions {
       throw new MmError("usage", "Cannot read the tools again while a turn runs");
     }
     conversation.told.clear();
-    if (canReopen(client)) return await this.#reopen(client, conversation);
+    let trouble: string | undefined;
+    if (canReopen(client)) {
+      try {
+        return await this.#reopen(client, conversation);
+      } catch (error) {
+        // An agent that does not open it a second time may still go on with it.
+        if (client.sessions.get(session.id) !== session) throw error;
+        this.#attach(conversation, session);
+        trouble = toMmError(error).message;
+      }
+    }
     await session.toolbox?.reload();
+    this.#warn(conversation, toolboxNotices(session.toolbox));
     this.notice(
-      "info",
+      trouble === undefined ? "info" : "warning",
       "The agent learns of new tools and descriptions with the next /new session",
+      trouble,
     );
   }
 

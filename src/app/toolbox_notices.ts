@@ -4,17 +4,25 @@
  * @module
  */
 
+import { isToolFileName } from "../toolbox/tool_files.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
+import { basename } from "node:path";
+
+/** Problems that are told one by one. */
+const TOLD = 20;
 
 /** One line for each tool file that cannot be offered and each directory that was left out. */
 export function toolboxNotices(toolbox: Toolbox | undefined): readonly string[] {
   if (toolbox === undefined) return [];
+  const { problems } = toolbox;
+  const more = problems.length - TOLD;
   return [
-    ...toolbox.problems.map(({ file, line, column, reason }) => {
+    ...problems.slice(0, TOLD).map(({ file, line, column, reason }) => {
       const place = [file, line, line === undefined ? undefined : column]
         .filter((part) => part !== undefined).join(":");
-      return `Tool left out: ${place}: ${reason}`;
+      return `${isToolFileName(basename(file)) ? "Tool left out" : "Tools"}: ${place}: ${reason}`;
     }),
+    ...(more > 0 ? [`Tools left out: ${more} more; /tools says why`] : []),
     ...toolbox.untrusted.map((directory) =>
       `Tools left out: ${directory} is not trusted; /tools trust asks, --trust-tools loads it without asking`
     ),

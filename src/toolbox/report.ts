@@ -10,7 +10,14 @@ import { sanitizeLine } from "../base/sanitize.ts";
 import { describeForModel, type ModelTool, type ToolResult } from "../model/tool_manifest.ts";
 import { openToolbox } from "./open_toolbox.ts";
 import { isFullAccess, renderPermissions } from "./permissions.ts";
-import type { LoadedTool, ToolboxOptions, ToolCallRequest, ToolProblem } from "./toolbox.ts";
+import type {
+  LoadedTool,
+  Toolbox,
+  ToolboxOptions,
+  ToolCallRequest,
+  ToolProblem,
+} from "./toolbox.ts";
+import { parseTypedArguments } from "./typed_arguments.ts";
 
 /** One good tool, beside what the model sees of it. */
 export interface ReportedTool extends LoadedTool {
@@ -30,8 +37,8 @@ export interface ToolReport {
 export interface ManualCall {
   /** The tool's own name, or the one that the model sees. */
   readonly name: string;
-  /** The arguments: a JSON object. */
-  readonly args: unknown;
+  /** The arguments as they were typed: one JSON object, or `key=value` words. */
+  readonly words: readonly string[];
   readonly signal?: AbortSignal;
   readonly onLog?: ToolCallRequest["onLog"];
 }
@@ -54,17 +61,16 @@ export async function reportTools(options: ToolboxOptions): Promise<ToolReport> 
 /**
  * Calls one tool as an agent would: same trust, isolation, validation and limits.
  *
- * @throws {MmError} `tool` when there is no such tool, or its directory is not trusted.
+ * @throws {MmError} `tool` when there is no such tool, or its directory is not trusted; `usage` for
+ * arguments that cannot be read.
  */
 export async function callTool(options: ToolboxOptions, call: ManualCall): Promise<ToolResult> {
   const toolbox = await openToolbox(options);
   try {
-    const tool = toolbox.tools.find(({ name }) => name === call.name) ??
-      toolbox.tools.find(({ modelName }) => modelName === call.name);
-    if (tool === undefined) throw noSuchTool(call.name, toolbox);
+    const { description } = findTool(toolbox, call.name);
     return await toolbox.call({
-      method: tool.description.method,
-      params: call.args,
+      method: description.method,
+      params: parseTypedArguments(call.words, description.inputSchema),
       sessionId: "by-hand",
       signal: call.signal ?? new AbortController().signal,
       ...(call.onLog === undefined ? {} : { onLog: call.onLog }),
@@ -72,6 +78,27 @@ export async function callTool(options: ToolboxOptions, call: ManualCall): Promi
   } finally {
     await toolbox.close();
   }
+}
+
+/**
+ * The tool that a person means, by its own name or by the one that the model sees.
+ *
+ * @throws {MmError} `tool` when there is none.
+ */
+export function findTool(toolbox: Toolbox, name: string): LoadedTool {
+  const tool = toolbox.tools.find((known) => known.name === name) ??
+    toolbox.tools.find(({ modelName }) => modelName === name);
+  if (tool === undefined) throw noSuchTool(name, toolbox);
+  return tool;
+}
+
+/** The text of a result, ending in a newline; other blocks as JSON, one a line. */
+export function renderResult({ content }: ToolResult): string {
+  const parts = content.map((block) =>
+    block.type === "text" && typeof block.text === "string" ? block.text : JSON.stringify(block)
+  );
+  const text = parts.join("\n");
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
 /** One line a tool, then the problems. */
@@ -135,11 +162,7 @@ function firstLine(text: string): string {
 
 function noSuchTool(
   name: string,
-  { tools, problems, untrusted }: {
-    readonly tools: readonly LoadedTool[];
-    readonly problems: readonly ToolProblem[];
-    readonly untrusted: readonly string[];
-  },
+  { tools, problems, untrusted }: Toolbox,
 ): MmError {
   const [problem] = renderProblems(problems.filter(({ file }) => file.endsWith(`/${name}.ts`)));
   if (problem !== undefined) return new MmError("tool", `Cannot call ${name}: ${problem}`);

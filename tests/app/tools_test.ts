@@ -16,8 +16,15 @@ const ABLE: Step[] = [
 ];
 
 /** A program whose session's directory has one tool and one file that is none. */
-async function withTools(steps: readonly Step[], interactive: boolean): Promise<TestProgram> {
+async function withTools(
+  steps: readonly Step[],
+  interactive: boolean,
+  files: { readonly [name: string]: string } = {},
+): Promise<TestProgram> {
   const directory = await Deno.makeTempDir({ prefix: "mm-app-tools-" });
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(`${directory}/${name}`, text);
+  }
   await Deno.writeTextFile(`${directory}/hello.ts`, TOOL);
   await Deno.writeTextFile(`${directory}/broken.ts`, "export const x: = 1;\n");
   const program = await openProgram(steps, {
@@ -100,4 +107,114 @@ Deno.test("tools are offered to the agent only where there are directories for t
   }
   await using program = await openProgram([...INITIALIZE, ...OPEN]);
   assert.equal(await offered(program), false);
+});
+
+Deno.test("an answer holds for the run: sessions and reloads after it ask nothing", async (t) => {
+  for (const id of ["once", "session_edits"]) {
+    await t.step(id, async () => {
+      await using program = await withTools([
+        ...ABLE,
+        ...OPEN,
+        { expect: "session/new" },
+        { respond: { sessionId: "s2" } },
+        { expect: "session/resume" },
+        { respond: {} },
+      ], true);
+      const { app } = program;
+      await answer(program, id);
+      await app.startError;
+      await app.submit("/new");
+      assert.deepEqual(app.state.active.state.sessionId, "s2");
+      assert.equal(app.state.tools, 1);
+      await app.submit("/tools reload");
+      assert.equal(app.state.tools, 1);
+      assert.deepEqual(app.state.questions, []);
+    });
+  }
+});
+
+Deno.test("/tools reload leaves a session as it was that the agent does not open again", async () => {
+  await using program = await withTools([
+    ...ABLE,
+    ...OPEN,
+    { expect: "session/resume" },
+    { fail: { code: -32603, message: "it is open already" } },
+    { expect: "session/prompt" },
+    END_TURN,
+  ], true);
+  const { app } = program;
+  await answer(program, "once");
+  await app.startError;
+  await app.submit("/tools reload");
+  assert.match(
+    program.notices().join("\n"),
+    /learns of new tools and descriptions with the next \/new session \| .*it is open already/,
+  );
+  assert.equal(app.state.tools, 1);
+  await app.submit("still here");
+  assert.equal(app.state.active.state.lastOutcome?.ok, true);
+});
+
+Deno.test("/tools call runs a tool for the person, and shows what it says and gives", async () => {
+  await using program = await withTools([...INITIALIZE, ...OPEN], true, {
+    "greet.ts": `export const description = "Greets.";
+      export const inputSchema = {
+        type: "object", properties: { name: { type: "string" } }, required: ["name"],
+      };
+      export function handler({ name }: { name: string }, ctx: { progress(text: string): void }) {
+        ctx.progress("looking up " + name);
+        return "Hello, " + name;
+      }`,
+    "waits.ts": `export const description = "Waits.";
+      export function handler(_: unknown, ctx: { log(text: string): void }) {
+        ctx.log("waiting");
+        return new Promise(() => {});
+      }`,
+  });
+  const { app } = program;
+  await answer(program, "once");
+  await app.startError;
+  const command = () => {
+    const { entries, terminals } = app.state.active.state;
+    const entry = [...entries].findLast(({ kind }) => kind === "command");
+    assert.ok(entry?.kind === "command");
+    const { output, exit } = terminals[entry.terminalId] ?? {};
+    return { command: entry.command, output, exitCode: exit?.exitCode };
+  };
+  await app.submit(`/tools call greet name=12`);
+  assert.deepEqual(command(), {
+    command: "/tools call greet name=12",
+    output: "progress: looking up 12\nHello, 12\n",
+    exitCode: 0,
+  });
+  await app.submit(`/tools call client_greet {"nam": 1}`);
+  assert.match(command().output ?? "", /^greet was not called, .*"name" is missing\n$/);
+  assert.equal(command().exitCode, 1);
+  const waiting = app.submit("/tools call waits");
+  await eventually("the call runs", () => command().output === "log: waiting\n");
+  assert.ok(app.stopCommand());
+  await waiting;
+  assert.deepEqual(command().output, "log: waiting\nThe call was cancelled.\n");
+  assert.equal(app.stopCommand(), false);
+  await app.submit("/tools call nothing");
+  await app.submit("/tools call");
+  assert.match(
+    program.notices().join("\n"),
+    /Cannot call nothing: there is no such tool .*There are: .*\nCannot call a tool without/,
+  );
+});
+
+Deno.test("/tools tells what the agent says about the tools", async () => {
+  await using program = await withTools([
+    ...INITIALIZE,
+    { stderr: "[acp] client tools (meta): client_other\n[acp] client tools: the list failed\n" },
+    ...OPEN,
+  ], true);
+  const { app } = program;
+  await answer(program, "once");
+  await app.startError;
+  await eventually("the notice", () => program.notices().join().includes("the list failed"));
+  await app.submit("/tools");
+  const [, said = ""] = program.outputs.at(-1)?.split("At the agent:") ?? [];
+  assert.match(said, /the list failed.*\n- it does not have hello\n- it has not asked/);
 });

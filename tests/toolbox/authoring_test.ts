@@ -23,7 +23,8 @@ Deno.test("a new tool passes the check, the type check, and a call", async () =>
   const report = await reportTools(options);
   assert.deepEqual(report.problems, []);
   assert.deepEqual(report.tools.map(({ seen }) => seen.name), ["client_greet"]);
-  const greet = (args: unknown) => callTool(options, { name: "greet", args });
+  const greet = (args: unknown) =>
+    callTool(options, { name: "greet", words: [JSON.stringify(args)] });
   assert.equal(textOf(await greet({ name: "you" })), "Hello, you.");
   assert.equal(textOf(await greet({ name: "you", loud: true })), "HELLO, YOU!");
   assert.match(textOf(await greet({})), /"name" is missing/);
@@ -91,13 +92,13 @@ Deno.test("callTool() says why a tool cannot be called", async () => {
   const options = workshop.options({ trustAll: true });
   const failing = async (name: string, trusted = true) => {
     try {
-      await callTool(trusted ? options : workshop.options(), { name, args: {} });
+      await callTool(trusted ? options : workshop.options(), { name, words: [] });
     } catch (error) {
       if (error instanceof MmError) return `${error.code}: ${error.message} / ${error.hint ?? ""}`;
     }
     return "no error";
   };
-  assert.equal(textOf(await callTool(options, { name: "client_good", args: {} })), "good");
+  assert.equal(textOf(await callTool(options, { name: "client_good", words: [] })), "good");
   assert.match(await failing("broken"), /^tool: Cannot call broken: .*broken\.ts:1:17: /);
   assert.equal(
     await failing("other"),
@@ -143,10 +144,10 @@ Deno.test("the sample tools of the project work", async () => {
   const report = await reportTools(options);
   assert.deepEqual(report.problems, []);
   const run = async (name: string, args: unknown) =>
-    textOf(await callTool(options, { name, args }));
+    textOf(await callTool(options, { name, words: [JSON.stringify(args)] }));
   assert.equal(await run("word_count", { path: "notes.txt" }), "3 words");
   assert.equal(await run("todo_add", { text: "write" }), "Added as number 1.");
   assert.equal(await run("todo_list", {}), "The list is empty.");
-  const atRoot = await callTool({ ...options, cwd: ROOT }, { name: "git_log", args: { count: 1 } });
+  const atRoot = await callTool({ ...options, cwd: ROOT }, { name: "git_log", words: ["count=1"] });
   assert.match(textOf(atRoot), /^[0-9a-f]+ .+\n$/);
 });

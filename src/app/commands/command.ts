@@ -7,6 +7,7 @@
 import type { Client } from "../../api/contract.ts";
 import type { Conversation } from "../conversation.ts";
 import type { AgentMemory } from "../memory.ts";
+import type { ManualToolCall } from "../manual_tool_calls.ts";
 import type { AppOptions, ThoughtsDisplay } from "../options.ts";
 import type { Permissions } from "../permissions.ts";
 import type { NewQuestion } from "../questions.ts";
@@ -51,6 +52,8 @@ export interface CommandHost {
   copy(text: string): Promise<"tool" | "terminal" | undefined>;
   /** Reads the tool files again and lets the agent ask for the list again. */
   reloadTools(): Promise<void>;
+  /** Calls a tool of the active session; settles when it has ended. Rejects when it cannot. */
+  callTool(call: ManualToolCall): Promise<void>;
   /**
    * Signs in to the agent, by the way of this id or name or else by a question, and opens the session
    * that could not be opened before. Rejects when the agent does not accept it.

@@ -6,16 +6,22 @@
 
 import { join } from "node:path";
 import { resolvePath } from "../../config/paths.ts";
-import type { ToolResult } from "../../model/tool_manifest.ts";
 import { newTool } from "../../toolbox/new_tool.ts";
-import { callTool, renderToolCheck, renderToolList, reportTools } from "../../toolbox/report.ts";
+import {
+  callTool,
+  renderResult,
+  renderToolCheck,
+  renderToolList,
+  reportTools,
+  type ToolReport,
+} from "../../toolbox/report.ts";
+import { reportDocument } from "../../toolbox/report_json.ts";
 import type { TrustAnswer, TrustRequest } from "../../toolbox/toolbox.ts";
 import { renderTrustRequest, reportTrust } from "../../toolbox/trust_report.ts";
 import { loadSetup, type Setup, toolDirectories } from "../app_options.ts";
-import type { Command, SubcommandRow } from "../command.ts";
+import type { Command, OperandRow, SubcommandRow } from "../command.ts";
 import { type FlagRow, flagRows } from "../flags.ts";
 import { printErr, printForeign, printOut } from "../output.ts";
-import { PARAMS_OPERAND, parseParams } from "../params.ts";
 import { untilSignal } from "../signals.ts";
 import { toolboxOptions, trustFile } from "../toolbox_options.ts";
 import type { Values } from "../values.ts";
@@ -24,16 +30,38 @@ const FLAGS = flagRows("cwd", "tools", "config");
 
 const YES: FlagRow = { name: "yes", description: "agree without being asked", group: "Tools" };
 
+const JSON_FLAG: FlagRow = {
+  name: "json",
+  description: "everything as one JSON document",
+  group: "Output",
+};
+
+const SESSION_CWD: FlagRow = {
+  name: "session-cwd",
+  value: "DIR",
+  completes: "directory",
+  description: "the directory that the tool works in, when it is not the one that has the tools",
+  group: "Tools",
+};
+
+const ARGUMENTS: OperandRow = {
+  name: "arguments",
+  description:
+    "a JSON object, or key=value words whose values are JSON where they can be; - reads the object from stdin",
+  optional: true,
+  variadic: true,
+};
+
 const listCommand: Command = {
   description: "List the tools of this directory and the user's own, with what they may do",
-  flags: FLAGS,
+  flags: [...FLAGS, JSON_FLAG],
   operands: [],
   subcommands: [],
   run: ({ values }) =>
     untilSignal(async (signal) => {
       const setup = await loadSetup(values);
       const report = await reportTools(toolboxOptions(setup, values, { signal, askTrust }));
-      await printLines(renderToolList(report));
+      await printReport(report, values, renderToolList);
       return 0;
     }),
 };
@@ -41,14 +69,14 @@ const listCommand: Command = {
 const checkCommand: Command = {
   description:
     "Show every problem with file and line, and each tool as the model will see it; exits with 1 when there is a problem",
-  flags: FLAGS,
+  flags: [...FLAGS, JSON_FLAG],
   operands: [],
   subcommands: [],
   run: ({ values }) =>
     untilSignal(async (signal) => {
       const setup = await loadSetup(values);
       const report = await reportTools(toolboxOptions(setup, values, { signal, askTrust }));
-      await printLines(renderToolCheck(report));
+      await printReport(report, values, renderToolCheck);
       return report.problems.length === 0 ? 0 : 1;
     }),
 };
@@ -56,21 +84,24 @@ const checkCommand: Command = {
 const callCommand: Command = {
   description:
     "Run one tool as an agent would: same trust, isolation, validation and limits; exits with 1 when the call fails",
-  flags: [...FLAGS, ...flagRows("trust-tools")],
-  operands: [{ name: "name", description: "the tool's name" }, PARAMS_OPERAND],
+  flags: [...FLAGS, ...flagRows("trust-tools"), SESSION_CWD],
+  operands: [{ name: "name", description: "the tool's name" }, ARGUMENTS],
   subcommands: [],
   epilogue: () => `Example: mm-repl tools call word_count '{"path":"README.md"}'`,
   run: ({ values, operands: [name = "", ...words] }) =>
     untilSignal(async (signal) => {
-      const args = parseParams(words);
       const setup = await loadSetup(values);
-      const result = await callTool(toolboxOptions(setup, values, { signal, askTrust }), {
+      const options = toolboxOptions(setup, values, { signal, askTrust });
+      const sessionCwd = values.text("session-cwd");
+      const cwd = sessionCwd === undefined ? options.cwd : resolvePath(sessionCwd, Deno.cwd());
+      const fromStdin = words.length === 1 && words[0] === "-";
+      const result = await callTool({ ...options, cwd }, {
         name,
-        args,
+        words: fromStdin ? [await new Response(Deno.stdin.readable).text()] : words,
         signal,
         onLog: ({ kind, text }) => printErr(`${kind}: ${text}`),
       });
-      await printForeign(textOf(result));
+      await printForeign(renderResult(result));
       return result.isError ? 1 : 0;
     }),
 };
@@ -160,15 +191,17 @@ async function settleTrust(path: string, setup: Setup, values: Values): Promise<
   return 0;
 }
 
-async function printLines(lines: readonly string[]): Promise<void> {
-  await printOut(lines.map((line) => `${line}\n`).join(""));
+async function printReport(
+  report: ToolReport,
+  values: Values,
+  render: (report: ToolReport) => readonly string[],
+): Promise<void> {
+  const lines = values.has("json")
+    ? [JSON.stringify(reportDocument(report), null, 2)]
+    : render(report);
+  await printLines(lines);
 }
 
-/** The text of a result, ending in a newline; other blocks as JSON, one a line. */
-function textOf({ content }: ToolResult): string {
-  const parts = content.map((block) =>
-    block.type === "text" && typeof block.text === "string" ? block.text : JSON.stringify(block)
-  );
-  const text = parts.join("\n");
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+async function printLines(lines: readonly string[]): Promise<void> {
+  await printOut(lines.map((line) => `${line}\n`).join(""));
 }
