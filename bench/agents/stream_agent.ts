@@ -11,6 +11,8 @@
  * @module
  */
 
+import { SECTION } from "./answer.ts";
+
 interface Message {
   readonly id?: unknown;
   readonly method?: string;
@@ -23,28 +25,6 @@ interface Message {
 /** Characters that are written at once. */
 const PIECE = 64 * 1024;
 const CHUNK_BYTES = 20;
-
-const SECTION = `## A heading of the second order
-
-Some *emphasis*, some **strength**, some \`code\` and a [link](https://example.org/page), in a
-paragraph that is long enough to be wrapped to the width of the terminal more than once.
-
-- an item
-- another item, with **bold** words
-  - an item below it
-
-| Name | Value |
-|------|------:|
-| one  |     1 |
-| two  |     2 |
-
-\`\`\`ts
-export function greet(name: string): string {
-  return \`Hello, \${name}!\`;
-}
-\`\`\`
-
-`;
 
 const encoder = new TextEncoder();
 const answers = new Map<number, (result: unknown) => void>();
