@@ -123,8 +123,8 @@ for (const [signal, status] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 13
     Deno.exit(status);
   });
 }
-const status = await runTui(app);
-const [log] = Deno.args;
+const [log, settings = "{}"] = Deno.args;
+const status = await runTui(app, { settings: JSON.parse(settings) });
 if (log !== undefined) {
   await Deno.writeTextFile(log, JSON.stringify({ submitted: app.submitted, answers: app.answers }));
 }

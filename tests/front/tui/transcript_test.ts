@@ -9,6 +9,7 @@ class Session {
   now = 0;
   thoughts: ThoughtsMode = "folded";
   rows = 20;
+  theme = themeNamed("plain");
   /** Every line that was finished so far. */
   readonly written: string[] = [];
   live: readonly string[] = [];
@@ -23,9 +24,9 @@ class Session {
   }
 
   get view() {
-    const { now, thoughts } = this;
+    const { now, thoughts, theme } = this;
     return {
-      theme: themeNamed("plain"),
+      theme,
       width: 60,
       now,
       thoughts,
@@ -376,4 +377,18 @@ Deno.test("folded thoughts and long prompts are shown whole on demand, too", () 
   const first = session.transcript.expand(session.view)?.join("\n") ?? "";
   assert.match(first, /in full: thought\n✻ thought\n {2}one\n {2}two/);
   assert.match(session.transcript.expand(session.view)?.join("\n") ?? "", /row 30\n/);
+});
+
+Deno.test("an entry that cannot be shown says so, and takes no other with it", () => {
+  const session = new Session();
+  const { theme } = session;
+  session.theme = {
+    name: "plain",
+    style(role, text) {
+      if (text.includes("boom")) throw new Error("no such luck");
+      return theme.style(role, text);
+    },
+  };
+  session.do(prompt("boom"), say("after"), DONE);
+  assert.equal(session.text, "✗ this user entry cannot be shown: no such luck\n\nafter");
 });

@@ -5,82 +5,18 @@
  */
 
 import assert from "node:assert/strict";
-import { openPty, type Pty } from "../../support/pty.ts";
-import { openScreen, type Screen } from "../../support/screen.ts";
-
-const PROGRAM = new URL("fake_program.ts", import.meta.url).pathname;
-const QUIET_MS = 600;
-
-interface Session {
-  readonly pty: Pty;
-  readonly screen: Screen;
-  /** Types a line and Enter. */
-  enter(text: string): Promise<void>;
-  /** What the program was told, after it has ended. */
-  told(): Promise<{ submitted: string[]; answers: unknown[] }>;
-}
-
-interface SessionOptions {
-  readonly columns?: number;
-  readonly rows?: number;
-  readonly env?: Record<string, string>;
-}
-
-async function withTui(
-  body: (session: Session) => Promise<void>,
-  options: SessionOptions = {},
-): Promise<void> {
-  const directory = await Deno.makeTempDir();
-  const log = `${directory}/told.json`;
-  const pty = await openPty({
-    command: Deno.execPath(),
-    args: ["run", "-A", "--no-check", PROGRAM, log],
-    ...options,
-  });
-  try {
-    const screen = openScreen(pty);
-    await screen.waitFor("idle");
-    await body({
-      pty,
-      screen,
-      enter: (text) => pty.write(`${text}\r`),
-      async told() {
-        await pty.exited;
-        return JSON.parse(await Deno.readTextFile(log));
-      },
-    });
-  } finally {
-    await pty.kill();
-    await Deno.remove(directory, { recursive: true });
-  }
-}
-
-function bytes(pty: Pty): string {
-  return new TextDecoder().decode(pty.output);
-}
-
-function count(text: string, part: string): number {
-  return text.split(part).length - 1;
-}
-
-async function assertRestored(pty: Pty): Promise<void> {
-  const modes = await pty.ttyModes();
-  assert.match(modes, /(?<!-)\bicanon\b/);
-  assert.match(modes, /(?<!-)\becho\b/);
-  const output = bytes(pty);
-  assert.ok(output.lastIndexOf("\x1b[?2004l") > output.lastIndexOf("\x1b[?2004h"));
-  assert.ok(output.lastIndexOf("\x1b[?25h") > output.lastIndexOf("\x1b[?25l"));
-  assert.ok(output.lastIndexOf("\x1b[<u") > output.lastIndexOf("\x1b[>5u"));
-}
-
-function assertScrollbackUntouched(pty: Pty): void {
-  // deno-lint-ignore no-control-regex
-  assert.doesNotMatch(bytes(pty), /\x1b\[[23]J|\x1b\[\?1049|\x1b\[\?47h|\x1b\[H/);
-}
-
-async function later(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-}
+import { openPty } from "../../support/pty.ts";
+import { openScreen } from "../../support/screen.ts";
+import {
+  assertRestored,
+  assertScrollbackUntouched,
+  bytes,
+  count,
+  later,
+  PROGRAM,
+  QUIET_MS,
+  withTui,
+} from "./harness.ts";
 
 Deno.test("a prompt is answered with Markdown, rendered, and Ctrl-D leaves", async () => {
   await withTui(async ({ pty, screen, enter, told }) => {
@@ -274,18 +210,6 @@ Deno.test("typing wide, joined and combining characters edits whole ones", async
     assert.deepEqual((await told()).submitted, ["한글あ😀xe\u0301ก็"]);
   }, { columns: 20 });
 });
-
-for (const [signal, status] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]] as const) {
-  Deno.test(`the terminal is restored after ${signal}`, async () => {
-    await withTui(async ({ pty, screen, enter }) => {
-      await enter("wait");
-      await screen.waitFor("working");
-      pty.signal(signal);
-      assert.equal(await pty.exited, status);
-      await assertRestored(pty);
-    });
-  });
-}
 
 Deno.test("with NO_COLOR no attribute is ever written", async () => {
   await withTui(async ({ pty, screen, enter }) => {
