@@ -150,6 +150,11 @@ function partText(part: ContentPart): string {
   }
 }
 
+/** What a client tool says about its running call, under that. */
+export function toolLogLines(tool: string, text: string): readonly string[] {
+  return textLines(text).map((line) => `  ${sanitizeLine(tool)}: ${line}`);
+}
+
 /** A text as sanitised lines, without empty ones at the end. */
 export function textLines(text: string): readonly string[] {
   const clean = sanitizeText(text).trimEnd();

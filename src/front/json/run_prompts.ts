@@ -10,7 +10,7 @@ import { sanitizeLine, StreamSanitizer } from "../../base/sanitize.ts";
 import { initialSession } from "../../model/reduce.ts";
 import type { SessionChange } from "../../model/session_store.ts";
 import type { Entry, NoticeEntry, SessionState } from "../../model/session.ts";
-import { noticeLines, toolEndLine, toolName } from "../entry_lines.ts";
+import { noticeLines, toolEndLine, toolLogLines, toolName } from "../entry_lines.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { AgentText } from "./agent_text.ts";
 import { RunReport } from "./report.ts";
@@ -178,7 +178,7 @@ class PromptRun {
   }
 
   /** Tells on stderr what the agent does; the cost does not depend on the length of the session. */
-  #progress({ state }: SessionChange): void {
+  #progress({ event, state }: SessionChange): void {
     const { entries } = state;
     for (; this.#seen < entries.length; this.#seen++) {
       const entry = entries.at(this.#seen);
@@ -189,6 +189,9 @@ class PromptRun {
       if (entry?.kind !== "tool" || entry.endedAt === undefined) continue;
       this.#open.delete(index);
       this.#say(toolEndLine(entry));
+    }
+    if (event.type === "tool_logged") {
+      toolLogLines(event.tool, event.text).forEach((line) => this.#say(line));
     }
   }
 

@@ -17,6 +17,7 @@ import {
   planLines,
   textLines,
   toolEndLine,
+  toolLogLines,
   toolName,
   toolOutputLines,
 } from "../entry_lines.ts";
@@ -67,10 +68,7 @@ export class Transcript {
   /** The lines of an event that leaves no entry. */
   event({ event }: SessionChange): readonly TranscriptLine[] {
     if (event.type !== "tool_logged") return [];
-    return textLines(event.text).map((line) => ({
-      kind: "tool",
-      text: `  ${sanitizeLine(event.tool)}: ${line}`,
-    }));
+    return toolLogLines(event.tool, event.text).map((text) => ({ kind: "tool", text }));
   }
 
   #mark(history: boolean): readonly TranscriptLine[] {
