@@ -8,7 +8,7 @@
 import type { Keep } from "./context.ts";
 
 /** Characters that are laid out where only a few lines are shown. */
-const FOLDED = 100_000;
+const FOLDED = 50_000;
 /** Characters that are laid out where everything is to be shown. */
 const WHOLE = 1_000_000;
 /** How far behind the place of a cut a line may begin to be cut there. */

@@ -17,6 +17,9 @@ export type DiffContent = Extract<ToolContent, { type: "diff" }>;
 /** Rows of a diff that are shown. */
 const LIMIT = 40;
 
+/** Characters of one piece of a line that are shown. */
+const LONGEST_LINE = 10_000;
+
 const diffs = new WeakMap<DiffContent, LineDiff>();
 
 /** The change: what file, how many lines, and the lines. */
@@ -66,11 +69,17 @@ function counts(diff: LineDiff, theme: Theme): string {
   }`;
 }
 
+function shortened(text: string): string {
+  return text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE)}…`;
+}
+
 function row(line: DiffLine, digits: number, { theme, width }: RenderContext): string[] {
   if (line.type === "gap") return [theme.style("dim", `  ${" ".repeat(digits)} …`)];
   const number = theme.style("dim", `  ${`${line.number}`.padStart(digits)} `);
   const sign = line.type === "added" ? "+ " : line.type === "removed" ? "- " : "  ";
-  const text = line.pieces.map((piece) => styled(line.type, piece.text, piece.changed, theme)).join(
+  const text = line.pieces.map((piece) =>
+    styled(line.type, shortened(piece.text), piece.changed, theme)
+  ).join(
     "",
   );
   const behind = `${number}${line.type === "same" ? sign : theme.style(line.type, sign)}`;

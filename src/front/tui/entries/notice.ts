@@ -8,6 +8,7 @@ import { sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
 import type { CompactionEntry, NoticeEntry, UnknownEntry } from "../../../model/session.ts";
 import { fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
+import { bounded } from "./bounded.ts";
 import { fold, type Folded, type RenderContext, textLines } from "./context.ts";
 
 /** Lines of a notice's detail that are shown. */
@@ -23,20 +24,20 @@ const LOOKS: Readonly<Record<NoticeEntry["severity"], { mark: string; word: stri
 
 /** A notice: one line, or a block when it has more to say. */
 export function renderNotice(entry: NoticeEntry, context: RenderContext): Folded {
-  const { theme, width } = context;
+  const { theme, width, whole } = context;
   const look = LOOKS[entry.severity];
-  const text = textLines(entry.text).join("\n");
+  const text = textLines(bounded(entry.text, whole)).join("\n");
   const head = wrapBehind(`${look.mark} `, `${look.word}${text}`, width)
     .map((line) => theme.style(look.role, line));
   if (entry.detail === undefined) return { lines: head, hidden: 0 };
-  const detail = indentLines(textLines(entry.detail), width);
+  const detail = indentLines(textLines(bounded(entry.detail, whole, "end")), width);
   const folded = fold(detail, DETAIL_LINES, "end", context);
   return { lines: [...head, ...folded.lines], hidden: folded.hidden };
 }
 
 /** A compaction of the agent's context. */
 export function renderCompaction(entry: CompactionEntry, context: RenderContext): Folded {
-  const { theme, width } = context;
+  const { theme, width, whole } = context;
   const why = entry.error === undefined ? "" : `: ${sanitizeLine(entry.error)}`;
   const head = fit(
     theme.style(
@@ -45,7 +46,7 @@ export function renderCompaction(entry: CompactionEntry, context: RenderContext)
     ),
     width,
   );
-  const summary = indentLines(textLines(entry.summary), width)
+  const summary = indentLines(textLines(bounded(entry.summary, whole)), width)
     .map((line) => theme.style("dim", line));
   const folded = fold(summary, SUMMARY_LINES, "start", context);
   return { lines: [head, ...folded.lines], hidden: folded.hidden };
@@ -56,7 +57,10 @@ export function renderUnknown(entry: UnknownEntry, context: RenderContext): stri
   const { theme, width, whole } = context;
   const line = theme.style("dim", `· unknown update of the agent: ${sanitizeLine(entry.name)}`);
   if (!whole) return [fit(line, width)];
-  return [fit(line, width), ...indentLines(sanitizeText(json(entry.raw)).split("\n"), width)];
+  return [
+    fit(line, width),
+    ...indentLines(sanitizeText(bounded(json(entry.raw), whole)).split("\n"), width),
+  ];
 }
 
 function json(value: unknown): string {

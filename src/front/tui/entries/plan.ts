@@ -7,6 +7,7 @@
 import { sanitizeLine } from "../../../base/sanitize.ts";
 import type { PlanEntry, PlanStep } from "../../../model/session.ts";
 import { wrapBehind } from "../layout.ts";
+import { bounded } from "./bounded.ts";
 import type { RenderContext } from "./context.ts";
 
 /** Steps of a running plan that are shown, around the one that is being done. */
@@ -47,11 +48,11 @@ function heading(entry: PlanEntry, { theme }: RenderContext): string {
   }`;
 }
 
-function steps(all: readonly PlanStep[], { theme, width }: RenderContext): string[] {
+function steps(all: readonly PlanStep[], { theme, width, whole }: RenderContext): string[] {
   return all.flatMap((step) => {
     const mark = MARKS[step.status] ?? `[${sanitizeLine(step.status)}]`;
     const priority = step.priority === "high" ? theme.style("warning", " (high)") : "";
-    const text = sanitizeLine(step.content);
+    const text = sanitizeLine(bounded(step.content, whole));
     const styled = step.status === "completed"
       ? theme.style("dim", text)
       : step.status === "in_progress"

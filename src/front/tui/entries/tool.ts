@@ -124,7 +124,13 @@ function place(entry: ToolEntry, context: RenderContext): string[] {
   const command = commandOf(entry.rawInput);
   const lines: string[] = [];
   if (command !== undefined && !title.includes(sanitizeLine(command))) {
-    lines.push(...wrapBehind(theme.style("dim", "  $ "), textLines(command).join("\n"), width));
+    lines.push(
+      ...wrapBehind(
+        theme.style("dim", "  $ "),
+        textLines(bounded(command, context.whole)).join("\n"),
+        width,
+      ),
+    );
   }
   const paths = entry.locations.map(({ path, line }) =>
     `${shortPath(path, state.cwd)}${line === undefined ? "" : `:${line}`}`
