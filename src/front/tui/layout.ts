@@ -13,6 +13,12 @@ import {
 /** Columns that a tab is shown as. */
 const TAB = "    ";
 
+/** Text in which every character takes one column. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** Characters that a column can be made of before the rest of a line is out of sight. */
+const REACH = 64;
+
 /** Columns that `text` takes. */
 export function widthOf(text: string): number {
   return visibleWidth(text);
@@ -21,9 +27,30 @@ export function widthOf(text: string): number {
 /** The text in lines of at most `width` columns, broken between words where that is possible. */
 export function wrap(text: string, width: number): string[] {
   const columns = Math.max(1, width);
-  return text.replaceAll("\t", TAB).split("\n").flatMap((line) =>
-    visibleWidth(line) <= columns ? [line] : wrapTextWithAnsi(line, columns)
-  );
+  return text.replaceAll("\t", TAB).split("\n").flatMap((line) => {
+    if (PLAIN.test(line)) return line.length <= columns ? [line] : wrapPlain(line, columns);
+    return visibleWidth(line) <= columns ? [line] : wrapTextWithAnsi(line, columns);
+  });
+}
+
+/** The short way for a long line of plain characters: some hundred times as fast. */
+function wrapPlain(line: string, columns: number): string[] {
+  const rows: string[] = [];
+  let row = "";
+  for (const [token] of line.matchAll(/ +|[^ ]+/g)) {
+    const blank = token.startsWith(" ");
+    if (row.length + token.length <= columns || (blank && row === "")) {
+      row += token;
+      continue;
+    }
+    if (row !== "") rows.push(row.trimEnd());
+    row = blank ? "" : token;
+    if (blank || token.length <= columns) continue;
+    const cut = token.length - (token.length % columns || columns);
+    for (let at = 0; at < cut; at += columns) rows.push(token.slice(at, at + columns));
+    row = token.slice(cut);
+  }
+  return row === "" && rows.length > 0 ? rows : [...rows, row.trimEnd()];
 }
 
 /** Wraps behind `first`; the lines that follow stand behind `rest` (default: as many spaces). */
@@ -40,8 +67,13 @@ export function wrapBehind(first: string, text: string, width: number, rest?: st
 /** One line cut to `width` columns, with an ellipsis when something is missing. */
 export function fit(text: string, width: number): string {
   if (width <= 0) return "";
-  const line = text.replaceAll("\t", TAB);
-  return visibleWidth(line) <= width ? line : `${sliceByColumn(line, 0, width - 1, true)}…`;
+  const most = width * REACH;
+  // A sequence of ours that is cut goes as a whole.
+  // deno-lint-ignore no-control-regex
+  const seen = text.length <= most ? text : text.slice(0, most).replace(/\x1b\[?[\d;:]*$/, "");
+  const line = seen.replaceAll("\t", TAB);
+  if (seen.length === text.length && visibleWidth(line) <= width) return line;
+  return `${sliceByColumn(line, 0, width - 1, true)}…`;
 }
 
 /** Lines behind an indent, each wrapped. */

@@ -15,7 +15,8 @@ import type { InputEvent } from "./input_decoder.ts";
 import type { Keymap } from "./keys.ts";
 import { fit, widthOf, wrapBehind } from "./layout.ts";
 import type { Drawn } from "./prompt_editor.ts";
-import { questionLines } from "./question_body.ts";
+import { askedEntry, questionLines } from "./question_body.ts";
+import { nameLine } from "./session_name.ts";
 import type { ViewContext } from "./entries/context.ts";
 
 /** Time without a key after which one counts, in milliseconds. */
@@ -50,6 +51,7 @@ export class QuestionPanel {
   #marked: number | undefined;
   #digits = "";
   #hint = "";
+  #body: { readonly key: readonly unknown[]; readonly lines: readonly string[] } | undefined;
 
   constructor(question: Question, keys: Keymap, now: () => number) {
     this.question = question;
@@ -109,7 +111,7 @@ export class QuestionPanel {
     const bar = theme.style("warning", "┃ ");
     const inner = { ...view, width: Math.max(1, width - 2) };
     const foot = this.#footLines(inner);
-    const body = questionLines(this.question, inner);
+    const body = this.#bodyLines(inner);
     const waiting = remarks.map((remark) => theme.style("dim", fit(remark, inner.width)));
     const room = Math.max(1, rows - foot.lines.length - waiting.length);
     const shown = body.length <= room ? body : [
@@ -131,6 +133,17 @@ export class QuestionPanel {
       column: Math.min(width - 1, foot.cursor.column + 2),
     };
     return cursor === undefined ? { lines } : { lines, cursor };
+  }
+
+  /** Laid out again only when there is something else to show: it may be long. */
+  #bodyLines(view: ViewContext): readonly string[] {
+    const entry = askedEntry(this.question);
+    const { width, theme } = view;
+    const key = [entry, width, theme.name];
+    if (this.#body === undefined || this.#body.key.some((part, index) => part !== key[index])) {
+      this.#body = { key, lines: questionLines(this.question, view) };
+    }
+    return this.#body.lines;
   }
 
   get #typing(): boolean {
@@ -223,10 +236,10 @@ export class QuestionPanel {
     const { theme, width } = view;
     const options = this.question.options.flatMap((option, index) => {
       const marked = index === this.#marked;
-      const label = sanitizeLine(option.label, "reveal");
+      const label = nameLine(option.label, "reveal");
       const hint = option.hint === undefined
         ? ""
-        : theme.style("dim", ` (${sanitizeLine(option.hint)})`);
+        : theme.style("dim", ` (${nameLine(option.hint)})`);
       const before = `${marked ? "▸" : " "} ${index + 1}  `;
       const text = `${marked ? theme.style("selected", label) : label}${hint}`;
       return wrapBehind(before, text, width);

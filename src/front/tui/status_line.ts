@@ -9,7 +9,7 @@ import { sanitizeLine } from "../../base/sanitize.ts";
 import type { Choice, Usage } from "../../model/session.ts";
 import { counted, duration, fit, tokenCount, widthOf } from "./layout.ts";
 import type { Theme } from "./theme.ts";
-import { sessionName } from "./session_name.ts";
+import { nameLine, sessionName } from "./session_name.ts";
 
 /** What the line is made of. */
 export interface StatusInput {
@@ -100,7 +100,7 @@ function missed({ missed = [] }: AppState): Part | undefined {
 function choice(value: Choice | undefined, weight: number): Part | undefined {
   if (value === undefined || value.current === "") return undefined;
   const name = value.available.find((one) => one.id === value.current)?.name ?? value.current;
-  return { text: sanitizeLine(name), weight };
+  return { text: nameLine(name), weight };
 }
 
 function usage(value: Usage | undefined): Part | undefined {
