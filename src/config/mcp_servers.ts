@@ -19,16 +19,18 @@ const mcpServer = object({
   url: { shape: text, description: "Address of an http or sse server" },
   headers: { shape: record(text), description: "Sent with each request" },
   enabled: { shape: flag, description: "false leaves it out" },
-}, (server) => {
-  const { type, command, url } = server;
-  if (type === "stdio" && command === undefined) return 'of type stdio needs a "command"';
-  if ((type === "http" || type === "sse") && url === undefined) {
-    return `of type ${type} needs a "url"`;
-  }
-  if (type === undefined && command === undefined && url === undefined) {
-    return 'needs a "command" or a "url"';
-  }
-  return undefined;
+}, {
+  unknown: "error",
+  complete: ({ type, command, url }) => {
+    if (type === "stdio" && command === undefined) return 'of type stdio needs a "command"';
+    if ((type === "http" || type === "sse") && url === undefined) {
+      return `of type ${type} needs a "url"`;
+    }
+    if (type === undefined && command === undefined && url === undefined) {
+      return 'needs a "command" or a "url"';
+    }
+    return undefined;
+  },
 });
 
 /** Shape of `mcpServers`: servers by name. */

@@ -8,6 +8,7 @@
 import type { JsonObject } from "../base/guards.ts";
 import { PARAMETER_TYPES } from "../model/extension_method.ts";
 import type { PermissionRule } from "../model/permission_rules.ts";
+import { TOOL_KINDS } from "../model/tool_call.ts";
 import { isBuiltinAgent } from "./builtin_agents.ts";
 import { mcpServers } from "./mcp_servers.ts";
 import {
@@ -31,15 +32,23 @@ export const DISCOVERY_MODES = ["auto", "request", "meta"] as const;
 
 const seconds = number({ min: 0.1, max: 86_400 });
 
-/** A rule about permissions. */
+/** A rule about permissions. One that is not wholly understood would decide more than is meant. */
 const permissionRule = object({
-  kind: { shape: text, description: "Kind of tool call: read, edit, execute, fetch …" },
+  kind: { shape: oneOf(TOOL_KINDS), description: `Kind of tool call: ${TOOL_KINDS.join(", ")}` },
   tool: { shape: text, description: "Name of the tool" },
   path: { shape: text, description: "A file or directory that the call touches" },
   command: { shape: text, description: "The command that would run: git * is git with anything" },
   agent: { shape: text, description: "Name of the agent that asks" },
   action: { shape: oneOf(["allow", "ask", "deny"]), description: "What happens" },
-}, (rule) => rule.action === undefined ? 'needs an "action"' : undefined) as Shape<PermissionRule>;
+}, {
+  unknown: "error",
+  complete: ({ action, ...conditions }) => {
+    if (action === undefined) return 'needs an "action"';
+    return Object.keys(conditions).length > 0
+      ? undefined
+      : 'has no condition and would decide everything; that is what the setting "permissions" is for';
+  },
+}) as Shape<PermissionRule>;
 
 /** A row of `agents`. */
 const namedAgent = object(
@@ -79,10 +88,13 @@ const namedAgent = object(
       description: "Whether we offer the agent terminals (default: true; false with a url)",
     },
   },
-  (agent) =>
-    agent.command !== undefined && agent.url !== undefined
-      ? 'has both a "command" and a "url"; it can be reached in one way only'
-      : undefined,
+  {
+    unknown: "error",
+    complete: ({ command, url }) =>
+      command !== undefined && url !== undefined
+        ? 'has both a "command" and a "url"; it can be reached in one way only'
+        : undefined,
+  },
 );
 
 /** An extension method that the user describes; see `ExtensionMethod`. */

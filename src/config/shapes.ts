@@ -121,13 +121,21 @@ export type FieldValues<F extends Fields> = {
   readonly [K in keyof F]?: Shaped<F[K]["shape"]>;
 };
 
-/**
- * An object with known fields; unknown ones are warned of. `complete` says what is wrong with it as
- * a whole, if anything.
- */
+/** How an {@link object} is read. */
+export interface ObjectOptions<V> {
+  /**
+   * What an unknown field is: an error where the rest would mean something else without it, e.g.
+   * allow more. Default `warning`: it is left out.
+   */
+  readonly unknown?: "warning" | "error";
+  /** Says what is wrong with the object as a whole, if anything. */
+  readonly complete?: (value: V) => string | undefined;
+}
+
+/** An object with known fields. */
 export function object<const F extends Fields>(
   fields: F,
-  complete: (value: FieldValues<F>) => string | undefined = () => undefined,
+  { unknown = "warning", complete = () => undefined }: ObjectOptions<FieldValues<F>> = {},
 ): Shape<FieldValues<F>> {
   return {
     name: "an object",
@@ -142,20 +150,27 @@ export function object<const F extends Fields>(
     },
     read(node, key, report) {
       if (node.type !== "object") return mismatch(this, node, key, report);
+      let whole = true;
       const entries = properties(node, key, report).flatMap(([name, child, keyNode]) => {
         const inner = key === "" ? name : `${key}.${name}`;
         const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
         if (field === undefined) {
           const near = nearestWord(name, Object.keys(fields));
-          const advice = near === undefined ? "" : `; did you mean "${near}"?`;
-          report.warning(keyNode, inner, `is not a known key and is left out${advice}`);
+          const refused = unknown === "error";
+          const known = refused ? `; known are ${Object.keys(fields).join(", ")}` : "";
+          const advice = near === undefined ? known : `; did you mean "${near}"?`;
+          const fate = refused ? "" : " and is left out";
+          report[unknown](keyNode, inner, `is not a known key${fate}${advice}`);
+          if (refused) whole = false;
           return [];
         }
         const value = field.shape.read(child, inner, report);
+        if (value === undefined) whole = false;
         return value === undefined ? [] : [[name, value] as const];
       });
       const value = Object.fromEntries(entries) as FieldValues<F>;
-      const problem = complete(value);
+      // What is missing because it was refused has been said already.
+      const problem = whole ? complete(value) : undefined;
       if (problem === undefined) return value;
       report.error(node, key, problem);
       return undefined;

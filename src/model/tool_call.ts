@@ -8,9 +8,21 @@ import { asNumber, asString, isObject, type JsonObject } from "../base/guards.ts
 import { optional, parseLocations, parseToolContent } from "./content.ts";
 import type { ToolContent, ToolEntry, ToolKind, ToolLocation, ToolStatus } from "./session.ts";
 
-const KINDS: ReadonlySet<string> = new Set<ToolKind>(
-  ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"],
-);
+/** ACP's kinds of tool calls. */
+export const TOOL_KINDS = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+] as const satisfies readonly ToolKind[];
+
+const KINDS: ReadonlySet<string> = new Set(TOOL_KINDS);
 const STATUSES: ReadonlySet<string> = new Set<ToolStatus>(
   ["pending", "in_progress", "completed", "failed", "cancelled"],
 );

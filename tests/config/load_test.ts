@@ -92,12 +92,11 @@ Deno.test("loadConfig() lets the last of a repeated key count and says so", () =
 
 Deno.test("loadConfig() names the nearest key of an unknown one", () =>
   inPlace(async ({ paths, cwd, user, userFile }) => {
-    await user('{"permisions":"ask", "agents":{"x":{"command":"x","arg":[]}}, "zzzzzz":1}');
+    await user('{"permisions":"ask", "zzzzzz":1}');
     const { warnings } = await loadConfig({ paths, cwd });
     assert.deepEqual(warnings, [
       `${userFile}:1:2: permisions is not a known key and is left out; did you mean "permissions"?`,
-      `${userFile}:1:51: agents.x.arg is not a known key and is left out; did you mean "args"?`,
-      `${userFile}:1:63: zzzzzz is not a known key and is left out`,
+      `${userFile}:1:22: zzzzzz is not a known key and is left out`,
     ]);
   }));
 
@@ -124,6 +123,31 @@ const WRONG: readonly (readonly [string, string, string])[] = [
     "a rule without action",
     '{"permissionRules":[{"kind":"read"}]}',
     'permissionRules[0] needs an "action"',
+  ],
+  [
+    "a misspelt condition of a rule",
+    '{"permissionRules":[\n{"comand":"ls","action":"allow"}]}',
+    ':2:2: permissionRules[0].comand is not a known key; did you mean "command"?',
+  ],
+  [
+    "a rule without any condition",
+    '{"permissionRules":[{"action":"allow"}]}',
+    "permissionRules[0] has no condition and would decide everything",
+  ],
+  [
+    "a rule about a kind that does not exist",
+    '{"permissionRules":[{"kind":"shell","action":"deny"}]}',
+    'permissionRules[0].kind must be one of "read", "edit"',
+  ],
+  [
+    "a misspelt key of an agent",
+    '{"agents":{"x":{"command":"x","enviroment":{},"haeders":{}}}}',
+    ':1:47: agents.x.haeders is not a known key; did you mean "headers"?',
+  ],
+  [
+    "a misspelt key of an MCP server",
+    '{"mcpServers":{"db":{"command":"x","enabeld":false}}}',
+    ':1:36: mcpServers.db.enabeld is not a known key; did you mean "enabled"?',
   ],
   ["an agent without a way to it", '{"agents":{"x":{}}}', 'agents.x needs a "command" or a "url"'],
   [
