@@ -6,6 +6,8 @@
 
 import type { Figure } from "./figure.ts";
 import { describe } from "./figures/describe.ts";
+import { growth } from "./figures/growth.ts";
+import { growthPaste } from "./figures/growth_paste.ts";
 import { printChunks } from "./figures/print_chunks.ts";
 import { printStart } from "./figures/print_start.ts";
 import { terminalLatency } from "./figures/terminal_latency.ts";
@@ -24,4 +26,6 @@ export const FIGURES: readonly Figure[] = [
   terminalTurns,
   terminalLatency,
   terminalMarkdown,
+  growth,
+  growthPaste,
 ];

@@ -26,15 +26,18 @@ export function quantile(values: readonly number[], share: number): number {
  */
 export async function interleave<K extends string, T>(
   runs: number,
-  programs: Readonly<Record<K, () => Promise<T>>>,
+  programs: Readonly<Partial<Record<K, () => Promise<T>>>>,
 ): Promise<Record<K, T[]>> {
-  const names = Object.keys(programs) as K[];
-  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, T[]>;
-  for (const name of names) await programs[name]();
+  const entries = Object.entries(programs) as [K, () => Promise<T>][];
+  const results = Object.fromEntries(entries.map(([name]) => [name, []])) as unknown as Record<
+    K,
+    T[]
+  >;
+  for (const [, program] of entries) await program();
   for (let run = 0; run < runs; run++) {
-    const first = run % names.length;
-    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-      results[name].push(await programs[name]());
+    const first = run % entries.length;
+    for (const [name, program] of [...entries.slice(first), ...entries.slice(0, first)]) {
+      results[name].push(await program());
     }
   }
   return results;
@@ -46,7 +49,7 @@ export interface Comparison {
   readonly unit: Row["unit"];
   readonly ours: readonly number[];
   readonly beside: { readonly name: string; readonly values: readonly number[] };
-  readonly bound?: number;
+  readonly bound?: number | undefined;
 }
 
 /** A row of medians; the ratio is the median of the ratios of the runs that were neighbours. */

@@ -6,7 +6,8 @@
 
 import { openSandbox } from "../../tests/support/run_main.ts";
 import type { Figure, Measuring, Row } from "../figure.ts";
-import { runProgram } from "../processes.ts";
+import { findPeer, peerPrint } from "../peer.ts";
+import { runProgram, type Usage } from "../processes.ts";
 import { EMBEDDED_AGENT, floor, jsonLines, print, STREAM_AGENT } from "../programs.ts";
 import { compare, interleave } from "../statistics.ts";
 
@@ -48,32 +49,37 @@ async function measureChunks(
   await using sandbox = await openSandbox();
   const options = { cwd: sandbox.project, env: sandbox.env, watch: true };
   const run = (command: readonly string[]) => () => runProgram(command, options);
-  const { ours, sdk, json } = await interleave(runs, {
-    ours: run(print(agent, prompt)),
-    sdk: run(floor(agent, prompt)),
-    json: run(jsonLines(agent, prompt)),
-  });
+  const path = await findPeer();
+  const { ours, sdk, json, acpx = [] } = await interleave<"ours" | "sdk" | "json" | "acpx", Usage>(
+    runs,
+    {
+      ours: run(print(agent, prompt)),
+      sdk: run(floor(agent, prompt)),
+      json: run(jsonLines(agent, prompt)),
+      ...(path === undefined ? {} : { acpx: run(peerPrint(path, agent, prompt)) }),
+    },
+  );
   const what = `-p, ${count.toLocaleString("en")} chunks of ${agentName}`;
-  return [
+  const time = (name: string, usages: readonly Usage[], bound?: number) =>
     compare({
       what: `${what}: time`,
       unit: "ms",
       ours: ours.map(({ ms }) => ms),
-      beside: { name: "SDK client", values: sdk.map(({ ms }) => ms) },
-      ...(count >= TIME_BOUND_FROM ? { bound: TIME_BOUND } : {}),
-    }),
+      beside: { name, values: usages.map(({ ms }) => ms) },
+      bound,
+    });
+  const memory = (name: string, usages: readonly Usage[], bound?: number) =>
     compare({
       what: `${what}: peak memory`,
       unit: "MB",
       ours: ours.map(({ peakBytes }) => peakBytes / MEGABYTE),
-      beside: { name: "SDK client", values: sdk.map(({ peakBytes }) => peakBytes / MEGABYTE) },
-      bound: MEMORY_BOUND,
-    }),
-    compare({
-      what: `${what}: time`,
-      unit: "ms",
-      ours: ours.map(({ ms }) => ms),
-      beside: { name: "JSON.parse", values: json.map(({ ms }) => ms) },
-    }),
+      beside: { name, values: usages.map(({ peakBytes }) => peakBytes / MEGABYTE) },
+      bound,
+    });
+  return [
+    time("SDK client", sdk, count >= TIME_BOUND_FROM ? TIME_BOUND : undefined),
+    memory("SDK client", sdk, MEMORY_BOUND),
+    time("JSON.parse", json),
+    ...(path === undefined ? [] : [time("acpx", acpx), memory("acpx", acpx)]),
   ];
 }

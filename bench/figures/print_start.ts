@@ -23,14 +23,14 @@ export const printStart: Figure = {
     const run = (command: readonly string[]) => async () =>
       (await runProgram(command, { cwd: sandbox.project, env: sandbox.env })).ms;
     const peer = await findPeer();
-    const { ours, sdk, acpx = [] } = await interleave(
+    const { ours, sdk, acpx = [] } = await interleave<"ours" | "sdk" | "acpx", number>(
       // Short, so that more runs cost little and quiet the figure.
       runs * 2,
       {
         ours: run(print(EMBEDDED_AGENT, PROMPT)),
         sdk: run(floor(EMBEDDED_AGENT, PROMPT)),
         ...(peer === undefined ? {} : { acpx: run(peerPrint(peer, EMBEDDED_AGENT, PROMPT)) }),
-      } as Record<"ours" | "sdk" | "acpx", () => Promise<number>>,
+      },
     );
     const row = (name: string, values: readonly number[], bound?: number): Row =>
       compare({ what: "-p, start to end", unit: "ms", ours, beside: { name, values }, bound });
