@@ -250,9 +250,12 @@ async function explained<T>(access: Access, path: string, work: () => Promise<T>
   } catch (error) {
     if (error instanceof RpcError) throw error;
     if (error instanceof Deno.errors.NotFound) {
-      throw new RpcError(RPC.resourceNotFound, `Cannot ${access} ${path}: there is no such file`, {
-        path,
-      });
+      // Agents look for these words, the protocol library's own, before they create a file.
+      throw new RpcError(
+        RPC.resourceNotFound,
+        `Resource not found: ${path}: cannot ${access} it, there is no such file`,
+        { uri: path, path },
+      );
     }
     if (error instanceof Deno.errors.PermissionDenied) {
       throw refused(access, path, "the system does not permit it");

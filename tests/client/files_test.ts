@@ -117,7 +117,7 @@ Deno.test("reading says why a file cannot be read as text", async () => {
   const read = (name: string) => failure(router, "fs/read_text_file", { path: `${root}/${name}` });
   const missing = await read("missing");
   assert.equal(missing.code, -32002);
-  assert.match(missing.message, /no such file/);
+  assert.match(missing.message, /^Resource not found: .*there is no such file$/);
   assert.match((await read("binary")).message, /binary/);
   assert.match((await read("latin1")).message, /not UTF-8/);
   assert.match((await read(".")).message, /directory/);
