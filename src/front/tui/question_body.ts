@@ -14,10 +14,13 @@ import { renderDiff } from "./entries/diff.ts";
 import { commandOf, inputLines } from "./entries/tool_raw.ts";
 import { wrapBehind } from "./layout.ts";
 
+/** Characters of one text that are laid out: some thousand lines. */
+const MAX_READABLE = 200_000;
+
 /** The whole question: title and everything that belongs to it, wrapped, nothing folded. */
 export function questionLines(question: Question, view: ViewContext): string[] {
   const { theme, width } = view;
-  const title = wrapBehind("", sanitizeLine(question.title, "reveal"), width)
+  const title = wrapBehind("", sanitizeLine(readable(question.title), "reveal"), width)
     .map((line) => theme.style("bold", line));
   const entry = askedEntry(question);
   const state = question.store?.state;
@@ -85,5 +88,11 @@ function plainLines(lines: readonly string[], width: number): string[] {
 
 /** Nothing may hide in what a person is asked to approve. */
 function reveal(text: string): string {
-  return sanitizeText(text, "reveal");
+  return sanitizeText(readable(text), "reveal");
+}
+
+/** The text, or as much of it as anybody could read, and how much more there is. */
+function readable(text: string): string {
+  const more = text.length - MAX_READABLE;
+  return more <= 0 ? text : `${text.slice(0, MAX_READABLE)}\n… ${more} MORE CHARACTERS, NOT SHOWN`;
 }

@@ -143,3 +143,15 @@ Deno.test("a line of text is answered with Enter; a secret is not shown", () => 
   assert.deepEqual(asked.key("\r"), { type: "answered", answer: { type: "text", text: "key" } });
   assert.equal(asked.panel.describe({ type: "text", text: "key" }), "answered");
 });
+
+Deno.test("a question that nobody could read to its end says how much of it is missing", () => {
+  const endless = "🙂".repeat(500_000);
+  const asked = new Asked({
+    title: endless,
+    body: ["short", endless],
+    options: [{ id: "yes", label: endless, hint: endless }],
+  });
+  // 800,000 UTF-16 units of the body are too many, and so are those of the title.
+  assert.match(asked.text(1_000_000), /800000 MORE CHARACTERS, NOT SHOWN[^]*800000 MORE/);
+  assert.match(asked.text(1_000_000), /1 {2}🙂/);
+});
