@@ -50,6 +50,10 @@ export type Step =
   | { readonly line: string }
   /** Writes text as it is to stdout, without a newline. */
   | { readonly write: string }
+  /** Writes bytes as they are to stdout, each on its own, 2 ms apart. */
+  | { readonly trickle: readonly number[] }
+  /** Writes this many bytes of the letter x to stdout, in pieces of 16 KiB. */
+  | { readonly fill: number }
   /** Writes text as it is to stderr. */
   | { readonly stderr: string }
   /** Waits until this file exists. */
@@ -169,6 +173,11 @@ export async function scriptedAgent(
   };
 }
 
+/** The agent as a command line for `--agent`. */
+export function commandLine({ spec }: ScriptedAgent): string {
+  return [spec.command, ...spec.args].map((word) => `'${word}'`).join(" ");
+}
+
 /** Waits until `condition` holds, at most `ms` milliseconds; fails with `what` after that. */
 export async function eventually(
   what: string,
@@ -246,6 +255,8 @@ class Player {
     else if ("sendTogether" in step) send(...step.sendTogether);
     else if ("line" in step) write(Deno.stdout, step.line + "\n");
     else if ("write" in step) write(Deno.stdout, step.write);
+    else if ("trickle" in step) await trickle(step.trickle);
+    else if ("fill" in step) fill(step.fill);
     else if ("stderr" in step) write(Deno.stderr, step.stderr);
     else if ("untilFile" in step) await untilFile(step.untilFile);
     else if ("touch" in step) Deno.writeTextFileSync(step.touch, "");
@@ -278,8 +289,20 @@ function write(to: { writeSync(bytes: Uint8Array): number }, text: string): void
   while (bytes.length > 0) bytes = bytes.subarray(to.writeSync(bytes));
 }
 
+async function trickle(bytes: readonly number[]): Promise<void> {
+  for (const byte of bytes) {
+    Deno.stdout.writeSync(new Uint8Array([byte]));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+function fill(size: number): void {
+  const piece = "x".repeat(16 * 1024);
+  for (let left = size; left > 0; left -= piece.length) write(Deno.stdout, piece.slice(0, left));
+}
+
 /** Deno holds several descriptors of the pipe and closes none, so the system (Linux) is asked to. */
-function closeStdout(): void {
+export function closeStdout(): void {
   const libc = Deno.dlopen("libc.so.6", { close: { parameters: ["i32"], result: "i32" } });
   const pipe = Deno.readLinkSync("/proc/self/fd/1");
   for (const { name } of [...Deno.readDirSync("/proc/self/fd")]) {
