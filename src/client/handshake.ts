@@ -56,6 +56,20 @@ function parseAuthMethod(raw: JsonObject): AuthMethod[] {
   }];
 }
 
+/** The error for a program that answers in JSON-RPC and is still no agent: a server, an echo. */
+export function notAnAgentError(agentName: string, why: string, transport: Transport): MmError {
+  return new MmError(
+    "handshake",
+    `Cannot start "${agentName}": it is not an agent of the Agent Client Protocol: ${why}`,
+    {
+      phase: "initialize",
+      stderr: transport.stderr(),
+      hint: quoteNoise(transport) ??
+        "Check the command: many agents speak the protocol only with a flag, such as -acp.",
+    },
+  );
+}
+
 /** The error for an agent that ended before it was ready. */
 export function exitedError(
   agentName: string,

@@ -8,6 +8,7 @@ import { client, type ClientConnection, RequestError } from "@agentclientprotoco
 import { NotAvailable } from "../base/acp_errors.ts";
 import { within } from "../base/clock.ts";
 import { messageOf, MmError } from "../base/errors.ts";
+import { isObject } from "../base/guards.ts";
 import { RPC, RpcError } from "../base/rpc.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import { errorDialect, meaningOf } from "../model/error_taxonomy.ts";
@@ -19,7 +20,13 @@ import type {
   RequestOptions,
 } from "./connection.ts";
 import { fromAgentError } from "./errors.ts";
-import { exitedError, parseInitialize, PROTOCOL_VERSION, silentError } from "./handshake.ts";
+import {
+  exitedError,
+  notAnAgentError,
+  parseInitialize,
+  PROTOCOL_VERSION,
+  silentError,
+} from "./handshake.ts";
 import type { CallContext, MethodRouter } from "./router.ts";
 import { openSieve, type SievedStream } from "./sieve.ts";
 import { SnakeUpdates } from "./snake_updates.ts";
@@ -111,6 +118,9 @@ class SdkConnection implements AgentConnection {
       if (error instanceof MmError && error.code === "agent_died") {
         throw exitedError(agentName, "initialize", await this.closed, this.transport);
       }
+      if (error instanceof RpcError && error.code === RPC.methodNotFound) {
+        throw notAnAgentError(agentName, "it does not know the method initialize", this.transport);
+      }
       throw fromAgentError(error, {
         what: `Cannot start "${agentName}"`,
         method: "initialize",
@@ -119,6 +129,10 @@ class SdkConnection implements AgentConnection {
       });
     }
     if (!timed.ok) throw silentError(agentName, "initialize", timeoutMs, this.transport);
+    if (!isObject(timed.value)) {
+      const why = "its answer to initialize says nothing";
+      throw notAnAgentError(agentName, why, this.transport);
+    }
     this.#initialized = parseInitialize(timed.value, agentName);
   }
 

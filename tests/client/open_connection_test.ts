@@ -113,7 +113,6 @@ Deno.test("any other protocol version ends the connection, and the error names b
     [{ protocolVersion: "2024-11-05" }, /speaks version "2024-11-05" .* version 1/],
     [{ protocolVersion: "1" }, /speaks version "1" .* version 1/],
     [{}, /names no version .* version 1/],
-    [null, /names no version .* version 1/],
   ];
   for (const [result, message] of cases) {
     await t.step(JSON.stringify(result), async () => {
@@ -142,6 +141,33 @@ Deno.test("an agent that answers initialize with an error is told as such", asyn
     const { id } = await agent.take("initialize");
     await agent.send({ id, error: { code, message: "no", data: { details: "why" } } });
     await failed;
+  }
+});
+
+Deno.test("a program that is no agent is told as such, whatever it answers", async (t) => {
+  const answers: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ["an error", { error: { code: -32601, message: "Method not found" } }],
+    ["nothing", { result: null }],
+    ["neither a result nor an error", {}],
+    ["a word", { result: "hello" }],
+    ["our own request", { method: "initialize", params: {} }],
+  ];
+  for (const [what, answer] of answers) {
+    await t.step(what, async () => {
+      const agent = new HandAgent();
+      const opening = agent.open();
+      const { id } = await agent.take("initialize");
+      await agent.send({ id, ...answer });
+      // An echo gives back our own answer, too.
+      if ("method" in answer) await agent.send({ ...await agent.answerTo(id) });
+      await assert.rejects(opening, (error: unknown) => {
+        assert.ok(error instanceof MmError);
+        assert.equal(error.code, "handshake");
+        assert.equal(error.exit, 3);
+        assert.match(error.message, /^Cannot start "hand": it is not an agent of the Agent Client/);
+        return true;
+      });
+    });
   }
 });
 
