@@ -32,6 +32,8 @@ export class PromptQueue {
   #held = false;
   /** The turn that runs was cancelled for the sake of the next prompt. */
   #urgent = false;
+  /** A person has cancelled the turn that runs: what the agent answers then does not matter. */
+  #cancelled = false;
   readonly #options: PromptQueueOptions;
 
   constructor(options: PromptQueueOptions) {
@@ -58,6 +60,11 @@ export class PromptQueue {
     this.pump();
     if (this.#waiting.includes(place)) this.#options.changed();
     return promise;
+  }
+
+  /** Is told that a person has cancelled the turn that runs: what waits is then held back. */
+  cancelled(): void {
+    this.#cancelled = this.#running;
   }
 
   /** Sends what was held back. False when there was nothing. */
@@ -103,8 +110,10 @@ export class PromptQueue {
     const outcome = await this.#options.send(prompt);
     this.#running = false;
     const goesOn = this.#urgent || !this.#options.holdAfterTrouble;
+    const trouble = this.#cancelled || isTrouble(outcome);
     this.#urgent = false;
-    if (this.#waiting.length > 0 && !goesOn && isTrouble(outcome)) {
+    this.#cancelled = false;
+    if (this.#waiting.length > 0 && !goesOn && trouble) {
       this.#held = true;
       this.#options.held(outcome);
     }

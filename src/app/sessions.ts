@@ -332,6 +332,7 @@ export class Sessions {
       },
     }));
     conversation.store.subscribe((change) => {
+      if (change.event.type === "cancel_requested") conversation.queue.cancelled();
       event(conversation.store, change);
       if (conversation !== this.#active) this.#countMissed(conversation, change);
     });

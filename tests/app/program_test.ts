@@ -247,28 +247,30 @@ Deno.test("without a person a wanted sign-in is an error that names the ways", a
   assert.match(program.notices().join(), /login \(Sign in\), other \(Another way\)/);
 });
 
-Deno.test("cancelTurn() keeps the queue and says so; Enter sends it", async () => {
-  await using program = await openProgram([
-    ...HANDSHAKE,
-    PROMPT,
-    { expect: "session/cancel" },
-    { respond: { stopReason: "cancelled" }, to: "session/prompt" },
-    ...turn("later"),
-  ]);
-  const { app } = program;
-  await app.startError;
-  assert.equal(app.cancelTurn(), false);
-  const first = app.submit("a");
-  await eventually("the turn runs", () => app.state.active.state.turn.state === "running");
-  const second = app.submit("b");
-  assert.equal(app.cancelTurn(), true);
-  await first;
-  assert.deepEqual(app.state.queue, ["b"]);
-  assert.match(program.notices().join("\n"), /1 queued prompt is kept/);
-  await app.submit("");
-  await second;
-  assert.deepEqual(program.texts("agent"), ["later"]);
-});
+for (const stopReason of ["cancelled", "end_turn", "refusal"]) {
+  Deno.test(`cancelTurn() keeps the queue when the agent answers ${stopReason}; Enter sends it`, async () => {
+    await using program = await openProgram([
+      ...HANDSHAKE,
+      PROMPT,
+      { expect: "session/cancel" },
+      { respond: { stopReason }, to: "session/prompt" },
+      ...turn("later"),
+    ]);
+    const { app } = program;
+    await app.startError;
+    assert.equal(app.cancelTurn(), false);
+    const first = app.submit("a");
+    await eventually("the turn runs", () => app.state.active.state.turn.state === "running");
+    const second = app.submit("b");
+    assert.equal(app.cancelTurn(), true);
+    await first;
+    assert.deepEqual(app.state.queue, ["b"]);
+    assert.match(program.notices().join("\n"), /1 queued prompt is kept/);
+    await app.submit("");
+    await second;
+    assert.deepEqual(program.texts("agent"), ["later"]);
+  });
+}
 
 Deno.test("submit() with now cancels the turn and goes before the queue", async () => {
   await using program = await openProgram([

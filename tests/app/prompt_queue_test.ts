@@ -64,6 +64,19 @@ Deno.test("PromptQueue keeps the rest after a cancelled turn until it is release
   assert.deepEqual(sent, ["a", "b"]);
 });
 
+Deno.test("PromptQueue keeps the rest after a cancel however the turn ends, and only then", async () => {
+  const { queue, sent, control, end } = openQueue();
+  queue.cancelled();
+  for (const text of ["a", "b", "c"]) void queue.add(prompt(text));
+  queue.cancelled();
+  await end(ENDED);
+  assert.deepEqual(sent, ["a"]);
+  assert.equal(control.held, 1);
+  queue.release();
+  await end(ENDED);
+  assert.deepEqual(sent, ["a", "b", "c"]);
+});
+
 Deno.test("PromptQueue goes on after a failed turn where nobody could release it", async () => {
   const { queue, sent, end } = openQueue({ hold: false });
   for (const text of ["a", "b"]) void queue.add(prompt(text));
@@ -75,6 +88,7 @@ Deno.test("PromptQueue sends an urgent prompt next although the turn before it w
   const { queue, sent, end } = openQueue();
   for (const text of ["a", "b"]) void queue.add(prompt(text));
   void queue.add(prompt("now"), true);
+  queue.cancelled();
   await end(CANCELLED);
   assert.deepEqual(sent, ["a", "now"]);
   await end();
