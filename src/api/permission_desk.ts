@@ -5,6 +5,7 @@
  */
 
 import { messageOf } from "../base/errors.ts";
+import { isObject } from "../base/guards.ts";
 import { RPC, RpcError } from "../base/rpc.ts";
 import {
   parsePermissionRequest,
@@ -58,7 +59,7 @@ export class PermissionDesk {
     };
     this.#open.set(requestId, { sessionId, request, settle });
     store.dispatch({ type: "permission_asked", requestId, toolCall, options });
-    const withdraw = () => settle(cancelled("the agent took its question back"));
+    const withdraw = () => settle(cancelled(whyWithdrawn(signal)));
     signal.addEventListener("abort", withdraw);
     try {
       if (signal.aborted) withdraw();
@@ -119,6 +120,12 @@ export class PermissionDesk {
 
 function offers(request: PermissionRequest, optionId: string): boolean {
   return request.options.some((option) => option.optionId === optionId);
+}
+
+/** A request ends because the agent takes it back, or together with the connection. */
+function whyWithdrawn({ reason }: AbortSignal): string {
+  const takenBack = isObject(reason) && reason.code === RPC.requestCancelled;
+  return takenBack ? "the agent took its question back" : "the agent is gone";
 }
 
 function cancelled(reason: string): PermissionAnswer {
