@@ -34,7 +34,7 @@ export interface DirectoryDescription {
   /** By path below the directory. */
   readonly files: ReadonlyMap<string, FileDescription>;
   readonly problems: readonly ToolProblem[];
-  /** What may be kept: the raw tools of the files without a problem. */
+  /** What may be kept: the raw tools of the files without a problem, and which files said nothing. */
   readonly known: KnownDescriptions;
   /** How many files had to be loaded. */
   readonly loaded: number;
@@ -51,7 +51,7 @@ export const NOT_DESCRIBED: DirectoryDescription = {
 /** Processes that run at the same time. */
 const AT_A_TIME = Math.max(2, Math.min(8, navigator.hardwareConcurrency));
 
-/** So many files may use up the whole limit; then the others get {@link SHORT_MS}. */
+/** So many files may use up the whole limit; the others, and those of an earlier time, get less. */
 const PATIENCE = 3;
 const SHORT_MS = 1_000;
 
@@ -69,16 +69,21 @@ export async function describeFiles(
   const problems: ToolProblem[] = [...files.problems, ...config.problems];
   const raw = new Map<string, KnownDescription>();
   const queue: string[] = [];
+  const suspects = new Set<string>();
   for (const name of files.candidates) {
     const before = known.get(name);
-    if (before?.key === sourceKey(files, name)) raw.set(name, before);
+    const isKnown = before?.key === sourceKey(files, name);
+    if (isKnown && before.isHung) suspects.add(name);
+    if (isKnown && !before.isHung) raw.set(name, before);
     else queue.push(name);
   }
   const loaded = queue.length;
+  const hung: string[] = [];
   if (loaded > 0) {
-    const fresh = await describeAnew(files, queue, config.imports, options);
+    const fresh = await describeAnew(files, queue, suspects, config.imports, options);
     problems.push(...fresh.problems);
     for (const [name, tools] of fresh.tools) raw.set(name, { key: sourceKey(files, name), tools });
+    hung.push(...fresh.hung);
   }
   const inOrder = files.candidates.flatMap((name) => {
     const tools = raw.get(name)?.tools;
@@ -90,28 +95,39 @@ export async function describeFiles(
       problems.push({ file: join(files.root, name), reason });
     }
   }
+  for (const name of hung) raw.set(name, { key: sourceKey(files, name), tools: [], isHung: true });
   problems.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
   return { files: new Map(inOrder), problems, known: raw, loaded };
 }
 
-/** Loads files, a few at a time, and checks what they say. */
+/** What came of loading files. */
+interface Loaded {
+  readonly tools: ReadonlyMap<string, readonly RawTool[]>;
+  readonly problems: readonly ToolProblem[];
+  /** Files that said nothing in time. */
+  readonly hung: readonly string[];
+}
+
+/** Loads files, a few at a time, and checks what they say. Suspects have said nothing before. */
 async function describeAnew(
   files: ToolFiles,
   names: readonly string[],
+  suspects: ReadonlySet<string>,
   imports: ImportMap,
   options: DescribeOptions,
-): Promise<{ tools: ReadonlyMap<string, readonly RawTool[]>; problems: ToolProblem[] }> {
+): Promise<Loaded> {
   const queue = [...names];
   const fresh = new Map<string, readonly RawTool[]>();
   const problems: ToolProblem[] = [];
-  let hung = 0;
+  const hung: string[] = [];
   const work = async (): Promise<void> => {
     for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
       options.signal?.throwIfAborted();
       const { describeMs } = options.limits;
-      const limitMs = hung < PATIENCE ? describeMs : Math.min(describeMs, SHORT_MS);
+      const isPatient = hung.length < PATIENCE && !suspects.has(name);
+      const limitMs = isPatient ? describeMs : Math.min(describeMs, SHORT_MS);
       const opening = await openForDescription(files, name, imports, limitMs, options);
-      if (opening === undefined) hung++;
+      if (opening === undefined) hung.push(name);
       if (opening?.kind === "described") fresh.set(name, opening.tools);
       else problems.push(problemOf(join(files.root, name), opening ?? tooLong(limitMs)));
     }
@@ -119,7 +135,7 @@ async function describeAnew(
   const long = setTimeout(() => options.onLong?.(names.length), LONG_MS);
   try {
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
-    return { tools: await checkDefinitions(fresh, files, options), problems };
+    return { tools: await checkDefinitions(fresh, files, options), problems, hung };
   } finally {
     clearTimeout(long);
   }

@@ -22,6 +22,8 @@ export interface KnownDescription {
   /** Of the sources that it was made from. */
   readonly key: string;
   readonly tools: readonly RawTool[];
+  /** It said nothing in time: the next try may not take long. */
+  readonly isHung?: boolean;
 }
 
 /** The memory of one directory. One that cannot be read or written is empty. */
@@ -97,9 +99,11 @@ function parseIndex(text: string) {
     }] as const;
   });
   const descriptions = Object.entries(asObject(known.descriptions)).flatMap(([name, value]) => {
-    const { key, tools } = asObject(value);
+    const { key, tools, isHung } = asObject(value);
     const raw = parseRawTools(tools);
-    return raw === undefined ? [] : [[name, { key: asString(key) ?? "", tools: raw }] as const];
+    if (raw === undefined) return [];
+    const hung = isHung === true ? { isHung } : {};
+    return [[name, { key: asString(key) ?? "", tools: raw, ...hung }] as const];
   });
   return { files: new Map(files), descriptions: new Map(descriptions) };
 }

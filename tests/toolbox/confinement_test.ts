@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { liveProcesses } from "../../src/process/supervised.ts";
 import { reportTrust } from "../../src/toolbox/trust_report.ts";
-import { call, isAlive, textOf, tool, until, Workshop } from "./workshop.ts";
+import { startWithDeno } from "../../src/toolbox/host_command.ts";
+import { call, isAlive, startInnerRing, textOf, tool, until, Workshop } from "./workshop.ts";
 
 const HOST = new URL("../../src/toolbox/host/", import.meta.url).href;
 
@@ -181,13 +182,16 @@ Deno.test("permissions that Deno does not take are a problem of the file, found 
     "good.ts",
     tool("", `export const permissions = { net: ["*.example.com:443", "[::1]"], sys: ["uid"] };`),
   );
-  const toolbox = await workshop.open();
-  assert.deepEqual(toolbox.tools.map(({ name }) => name), ["good"]);
-  for (const { file, reason } of toolbox.problems) {
-    const name = file.slice(workshop.tools.length + 1, -3);
-    assert.match(reason, grants[name]?.[1] ?? /never/, name);
+  for (const startHost of [startWithDeno, startInnerRing]) {
+    const cacheDir = join(workshop.home, startHost === startWithDeno ? "cache" : "other_cache");
+    const toolbox = await workshop.open({ startHost, cacheDir });
+    assert.deepEqual(toolbox.tools.map(({ name }) => name), ["good"]);
+    for (const { file, reason } of toolbox.problems) {
+      const name = file.slice(workshop.tools.length + 1, -3);
+      assert.match(reason, grants[name]?.[1] ?? /never/, name);
+    }
+    assert.equal(toolbox.problems.length, Object.keys(grants).length);
   }
-  assert.equal(toolbox.problems.length, Object.keys(grants).length);
 });
 
 Deno.test("what a tool has started ends with its process, and does not keep its call waiting", async () => {

@@ -224,3 +224,37 @@ Deno.test("openToolbox() opens a thousand files from its cache", async () => {
   assert.equal(textOf(await call(toolbox, "tool_777")), "777");
   await toolbox.close();
 });
+
+Deno.test("files that never end loading cost the start less each time, and are tried again", async () => {
+  const files = Object.fromEntries(
+    Array.from(
+      { length: 5 },
+      (_, n) => [`hangs_${n}.ts`, tool("", "await new Promise(() => {});")],
+    ),
+  );
+  await using workshop = new Workshop({ ...files, "good.ts": tool(`return "good";`) });
+  const limits = async () => {
+    const toolbox = await workshop.open({ limits: { describeMs: 1_500 } });
+    assert.deepEqual(toolbox.tools.map(({ name }) => name), ["good"]);
+    return toolbox.problems.map(({ reason }) => /within (\S+) s/.exec(reason)?.[1]);
+  };
+  const first = await limits();
+  assert.ok(first.includes("1.5") && first.includes("1"), String(first));
+  assert.deepEqual(await limits(), ["1", "1", "1", "1", "1"]);
+  workshop.write("hangs_0.ts", tool(`return "no more";`));
+  const toolbox = await workshop.open({ limits: { describeMs: 1_500 } });
+  assert.deepEqual(toolbox.tools.map(({ name }) => name), ["good", "hangs_0"]);
+});
+
+Deno.test("openToolbox() says that it takes long, with the number of files to be loaded", async () => {
+  await using workshop = new Workshop({
+    "good.ts": tool(""),
+    "hangs.ts": tool("", "await new Promise(() => {});"),
+  });
+  const counts: number[] = [];
+  const onLong = (files: number) => counts.push(files);
+  await workshop.open({ onLong, limits: { describeMs: 3_000 } });
+  assert.deepEqual(counts, [2]);
+  await workshop.open({ onLong, limits: { describeMs: 3_000 } });
+  assert.deepEqual(counts, [2], "a short wait is not worth a word");
+});
