@@ -182,6 +182,31 @@ Deno.test("a message of 20 MB is taken, and the program goes on", async () => {
   assert.deepEqual([status, stdout], [0, "done\n"]);
 });
 
+Deno.test("messages that are nested too deep to be walked are cut, and their requests answered", async () => {
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+  const withDeep = (message: Readonly<Record<string, unknown>>): Step => ({
+    line: line(message).replace('"DEEP"', deep),
+  });
+  const { status, stdout, answers } = await run([
+    ...HANDSHAKE,
+    PROMPT,
+    say("before "),
+    withDeep(update({ sessionUpdate: "tool_call", toolCallId: "c", title: "t", rawInput: "DEEP" })),
+    withDeep(update({ sessionUpdate: "an_oddity", value: "DEEP" })),
+    withDeep({
+      id: "r",
+      method: "fs/read_text_file",
+      params: { sessionId: SESSION, path: "DEEP" },
+    }),
+    { expectAnswer: "r" },
+    say("after"),
+    END_TURN,
+  ]);
+  assert.equal(status, 0);
+  assert.match(stdout, /^before\s+after\n$/);
+  assert.equal(answers.length, 1);
+});
+
 Deno.test("a line without end is given up at a limit that the error names", async () => {
   const { status, stdout, stderr } = await run([
     ...HANDSHAKE,

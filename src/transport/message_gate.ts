@@ -7,10 +7,13 @@
 
 import { isObject, type JsonObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
+import { cutNesting, isNestedDeeper } from "./nesting.ts";
 import type { TraceTap, WireMessage } from "./transport.ts";
 
 const MAX_NOISE_LINES = 50;
 const MAX_NOISE_LENGTH = 500;
+/** How deep a message may be nested; what lies deeper is cut. */
+const MAX_LEVELS = 500;
 
 /** Sequences that programs write without a newline (window titles, colours), before a message. */
 const LEADING_ESCAPES =
@@ -55,15 +58,16 @@ export class MessageGate {
     return this.incoming(value, line);
   }
 
-  /** Checks one value; `text` is what it was read from. */
-  incoming(value: unknown, text: string = JSON.stringify(value) ?? ""): WireMessage | undefined {
+  /** Checks one value; `text` is what it was read from, where it was read from text. */
+  incoming(value: unknown, text?: string): WireMessage | undefined {
     const message = isObject(value) ? this.#check(value) : "not a JSON-RPC message";
     if (typeof message === "string") {
-      this.skip(message, text);
+      this.skip(message, text ?? textOf(value));
       return undefined;
     }
-    this.#tap?.frame("in", message);
-    return message;
+    const passed = this.#withoutDepths(message);
+    this.#tap?.frame("in", passed);
+    return passed;
   }
 
   /** Puts text on the list of noise and into the trace. */
@@ -78,6 +82,13 @@ export class MessageGate {
   /** The last lines that did not pass. */
   noise(): readonly string[] {
     return [...this.#noise];
+  }
+
+  /** The message without what is nested too deep for anybody to walk. */
+  #withoutDepths(message: WireMessage): WireMessage {
+    if (!isNestedDeeper(message, MAX_LEVELS)) return message;
+    this.#tap?.note(`cut what lies more than ${MAX_LEVELS} levels deep in a message`);
+    return cutNesting(message, MAX_LEVELS) as WireMessage;
   }
 
   /** The message as it passes, or why it does not. */
@@ -103,4 +114,8 @@ export class MessageGate {
     const other = typeof id === "string" ? Number(id) : String(id);
     return String(other) === String(id) && this.#open.has(other) ? other : undefined;
   }
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(cutNesting(value, MAX_LEVELS)) ?? "";
 }

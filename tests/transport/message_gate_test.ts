@@ -94,3 +94,20 @@ Deno.test("MessageGate keeps the last noise, escaped and cut", () => {
   assert.equal(noise.at(-2), "line 999␛[2J<U+202E>");
   assert.equal(noise.at(-1)?.length, 501);
 });
+
+Deno.test("MessageGate cuts what is nested deeper than anybody could walk, and passes the rest", () => {
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+  const notes: string[] = [];
+  const opened = new MessageGate({ frame() {}, note: (text) => notes.push(text) });
+  const line = `{"jsonrpc":"2.0","id":7,"method":"m","params":{"a":${deep},"b":"kept"}}`;
+  const passed = opened.incomingLine(line);
+  assert.equal(passed?.id, 7);
+  assert.equal((passed?.params as { b: string }).b, "kept");
+  assert.ok(JSON.stringify(passed).length < 2_000);
+  assert.deepEqual(notes, ["cut what lies more than 500 levels deep in a message"]);
+  assert.equal(opened.incoming(JSON.parse(deep)), undefined);
+  assert.match(opened.noise().at(-1) ?? "", /^\[\[\[/);
+  const deepest = "[".repeat(490) + "]".repeat(490);
+  const whole = { jsonrpc: "2.0", method: "m", params: JSON.parse(deepest) };
+  assert.equal(opened.incoming(whole), whole);
+});
