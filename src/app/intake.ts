@@ -88,7 +88,7 @@ export class Intake {
         "The prompt is kept: there is no session to send it to",
         state.phase === "disconnected"
           ? "Enter or /restart starts the agent again."
-          : "/new opens a session.",
+          : "/new opens a session and sends it.",
       );
     }
     return sent;

@@ -75,6 +75,17 @@ export class PromptQueue {
     return true;
   }
 
+  /** Takes over everything that waits in another queue; what was held there is held here. */
+  adopt(other: PromptQueue): void {
+    if (other.#waiting.length === 0) return;
+    this.#waiting = [...this.#waiting, ...other.#waiting];
+    this.#held ||= other.#held;
+    other.#waiting = [];
+    other.#held = false;
+    this.#options.changed();
+    this.pump();
+  }
+
   /** Takes the newest prompt back. */
   takeNewest(): Prompt | undefined {
     const newest = this.#waiting.at(-1);

@@ -102,9 +102,16 @@ export class Sessions {
     await applySettings(session, app);
   }
 
-  /** Opens a new session, in place of an active conversation that never had one. */
+  /**
+   * Opens a new session, in place of an active conversation that never had one. Prompts that wait in
+   * one that has none any more go with the person.
+   */
   async openNew(cwd: string): Promise<void> {
+    const before = this.#active;
     await this.#openInto(cwd, (client, options) => client.newSession(options));
+    if (before === this.#active || before.session !== undefined) return;
+    this.#active.attachments.add(...before.attachments.takeAll());
+    this.#active.queue.adopt(before.queue);
   }
 
   /** Opens a session that the agent has. */

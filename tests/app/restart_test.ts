@@ -95,6 +95,38 @@ Deno.test("an agent that can only load is started again with its history, which 
   assert.deepEqual(program.texts("agent"), ["once", "more"]);
 });
 
+Deno.test("a prompt for a session that cannot be resumed goes to the /new one", async () => {
+  const resuming = initialize({ sessionCapabilities: { resume: {} } });
+  await using program = await openProgram([...resuming, ...OPENED, { exit: 1 }], {
+    laterRuns: [[
+      ...resuming,
+      { expect: "session/resume" },
+      { fail: { code: -32002, message: "Resource not found" } },
+      { expect: "session/new" },
+      { respond: { sessionId: "s2" } },
+      PROMPT,
+      say("here", "s2"),
+      END_TURN,
+    ]],
+  });
+  const { app } = program;
+  await app.startError;
+  await lost(program);
+  await app.submit("/restart");
+  const kept = app.submit("kept");
+  assert.match(
+    program.notices().join("\n"),
+    /The prompt is kept.*\/new opens a session and sends it/,
+  );
+  await app.submit("/status");
+  assert.match(program.outputs.at(-1) ?? "", /session *\| none \(s1 is not open at the agent\)/);
+  await app.submit("/new");
+  await kept;
+  assert.equal(app.state.active.state.sessionId, "s2");
+  assert.deepEqual(app.state.queue, []);
+  assert.deepEqual(program.texts("agent"), ["here"]);
+});
+
 Deno.test("an agent that dies between turns says why, and a prompt typed then waits for Enter", async () => {
   await using program = await openProgram([...HANDSHAKE, ...turn("1"), { stderr: "boom\n" }, {
     exit: 9,

@@ -15,6 +15,10 @@ export const statusCommand: Command = {
   },
 };
 
+function notOpen(sessionId: string): string {
+  return sessionId === "" ? "none" : `none (${sessionId} is not open at the agent)`;
+}
+
 function rows(host: CommandHost): readonly (readonly string[])[] {
   const { state, client, active, permissions } = host;
   const session = active.store.state;
@@ -23,7 +27,7 @@ function rows(host: CommandHost): readonly (readonly string[])[] {
     ["agent", `${state.agent}${state.demo ? " (the embedded demo)" : ""}`],
     ["version", [client?.initialized.agentName, client?.initialized.agentVersion].join(" ").trim()],
     ["state", session.turn.state === "running" ? "working" : state.phase],
-    ["session", session.sessionId],
+    ["session", active.session === undefined ? notOpen(session.sessionId) : session.sessionId],
     ["title", session.title],
     ["directory", session.cwd],
     ["turns", `${session.turns}`],
