@@ -57,7 +57,9 @@ export function askPermission(
   const next = take(state, call, permission.askedAt);
   const entry = findToolCall(next, id);
   if (entry === undefined) return next;
-  return putCall(next, settleTool({ ...entry, permission }, permission.askedAt));
+  const diffs = entry.content.filter(({ type }) => type === "diff");
+  const asked = diffs.length === 0 ? permission : { ...permission, diffs };
+  return putCall(next, settleTool({ ...entry, permission: asked }, permission.askedAt));
 }
 
 /** Settles a waiting permission; one that does not wait (any more) changes nothing. */

@@ -52,14 +52,21 @@ export function shortenCall(entry: ToolEntry): ToolEntry {
       "written",
       entry.written?.map((file) => ({ ...file, content: shortenContent(file.content) })),
     ),
+    ...optional("permission", shortenPermission(entry.permission)),
     ...optional("metaOutput", entry.metaOutput && shortenText(entry.metaOutput)),
     ...optional("rawInput", shortenValue(entry.rawInput, 0)),
     ...optional("rawOutput", shortenValue(entry.rawOutput, 0)),
   };
 }
 
+function shortenPermission(permission: ToolEntry["permission"]): ToolEntry["permission"] {
+  if (permission?.diffs === undefined) return permission;
+  return { ...permission, diffs: permission.diffs.map(shortenContent) };
+}
+
 function weigh(entry: ToolEntry): number {
   return weighValue(entry.content, 0) + weighValue(entry.written, 0) +
+    weighValue(entry.permission?.diffs, 0) +
     (entry.metaOutput ?? "").length +
     weighValue(entry.rawInput, 0) + weighValue(entry.rawOutput, 0);
 }

@@ -111,6 +111,8 @@ export interface PermissionState {
   readonly askedAt: number;
   /** Absent while it waits. */
   readonly answer?: PermissionAnswer;
+  /** The changes that were asked about: what the agent tells later may leave them out. */
+  readonly diffs?: readonly ToolContent[];
 }
 
 /**

@@ -10,7 +10,7 @@ import type { ToolContent } from "./content_part.ts";
 import { appendEntry, putCall } from "./entries.ts";
 import type { SessionState } from "./session.ts";
 import type { SessionEvent } from "./session_event.ts";
-import { newTool, settleTool } from "./tool_call.ts";
+import { isRefused, newTool, settleTool } from "./tool_call.ts";
 import type { ToolEntry, WrittenFile } from "./tool_entry.ts";
 
 type Written = Extract<SessionEvent, { type: "file_written" }>;
@@ -36,14 +36,27 @@ export function addWrittenFile(state: SessionState, event: Written, at: number):
   return putCall(state, { ...call, written: [...others, file].slice(-MOST_FILES) });
 }
 
-/** What a call shows: its content, and the files it has written that the content does not show. */
+/**
+ * What a call shows: its content, and the files it has written and the changes it was permitted that
+ * the content does not show.
+ */
 export function shownContent(entry: ToolEntry, cwd: string): readonly ToolContent[] {
   const { content, written = [] } = entry;
-  if (written.length === 0) return content;
-  const missing = written.filter(({ path }) =>
-    !content.some((item) => item.type === "diff" && samePath(item.path, path, cwd))
-  );
-  return [...content, ...missing.map((file) => file.content)];
+  const permitted = permittedDiffs(entry);
+  if (written.length === 0 && permitted.length === 0) return content;
+  const shows = (items: readonly ToolContent[], path: string) =>
+    items.some((item) => item.type === "diff" && samePath(item.path, path, cwd));
+  const missing = written.filter(({ path }) => !shows(content, path)).map((file) => file.content);
+  const shown = [...content, ...missing];
+  const left = permitted.filter((item) => item.type === "diff" && !shows(shown, item.path));
+  return [...shown, ...left];
+}
+
+/** What was asked about and then done, as far as is known. */
+function permittedDiffs(entry: ToolEntry): readonly ToolContent[] {
+  const { permission, status } = entry;
+  if (permission?.diffs === undefined || permission.answer === undefined) return [];
+  return status === "failed" || isRefused(entry) ? [] : permission.diffs;
 }
 
 function addWrite(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { NewSessionEvent } from "../../src/model/session_store.ts";
 import type { ToolEntry } from "../../src/model/session.ts";
+import { renderTranscript } from "../../src/model/transcript.ts";
 import { shownContent } from "../../src/model/written_files.ts";
 import { brief, call, chunk, end, play, progress, prompt, tools } from "./session_script.ts";
 
@@ -90,3 +91,34 @@ Deno.test("reduceSession() keeps the last text of a file that one call writes tw
     { type: "diff", path: "/a", newText: "two" },
   ]);
 });
+
+for (
+  const [answer, status, shown] of [
+    ["y", "completed", ["content", `${CWD}/a.txt`]],
+    ["y", "failed", ["content"]],
+    ["n", "completed", ["content"]],
+  ] as const
+) {
+  Deno.test(`a call shows the change that was asked about once it is answered ${answer} and ${status}`, () => {
+    const diff = { type: "diff", path: `${CWD}/a.txt`, oldText: "old\n", newText: "new\n" };
+    const text = { type: "content", content: { type: "text", text: "Edit applied." } };
+    const state = play([
+      prompt("hi"),
+      call("c", { title: "Edit", kind: "edit" }),
+      {
+        type: "permission_asked",
+        requestId: "p",
+        toolCall: { toolCallId: "c", content: [diff] },
+        options: [
+          { optionId: "y", name: "Yes", kind: "allow_once" },
+          { optionId: "n", name: "No", kind: "reject_once" },
+        ],
+      },
+      { type: "permission_answered", requestId: "p", answer: { optionId: answer, by: "user" } },
+      progress("c", { status, content: [text] }),
+      end(),
+    ]);
+    assert.deepEqual(paths(tools(state)[0]), shown);
+    assert.equal(renderTranscript(state).includes("+new"), shown.length === 2);
+  });
+}
