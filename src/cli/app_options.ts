@@ -4,18 +4,17 @@
  * @module
  */
 
-import { join } from "node:path";
 import type { AppOptions, OpenFirst, PermissionDefault } from "../app/options.ts";
 import { MmError } from "../base/errors.ts";
 import { loadConfig, type LoadedConfig } from "../config/load.ts";
 import { toMcpServerList } from "../config/mcp_servers.ts";
-import { findPaths, type Paths, resolvePath, userToolsDir } from "../config/paths.ts";
+import { findPaths, type Paths, resolvePath } from "../config/paths.ts";
 import { DISCOVERY_MODES, PERMISSION_DEFAULTS, type Settings } from "../config/settings.ts";
-import type { ToolDirectory } from "../toolbox/toolbox.ts";
 import { chooseAgent } from "./agent_choice.ts";
 import { revealSecrets } from "./agent_secrets.ts";
 import type { CommandInput } from "./command.ts";
 import { openTap } from "./taps.ts";
+import { checkDirectories, missingDirectories, toolDirectories } from "./tool_directories.ts";
 import type { Values } from "./values.ts";
 
 const VERBOSE_NOTICE =
@@ -65,6 +64,7 @@ export async function appOptions(
   const settings = withFlags(config.settings, values);
   // What is wrong with the flags is said before anything is looked for.
   const [said, open, set] = [permissionFlag(values), openFirst(values), setFlags(values)];
+  const missing = await (interactive ? missingDirectories : checkDirectories)(setup, values);
   const { agent, notices } = await chooseAgent({
     values,
     words,
@@ -85,6 +85,7 @@ export async function appOptions(
     startNotices: [
       ...notices,
       ...config.warnings,
+      ...missing,
       ...(tui && values.has("verbose") ? [VERBOSE_NOTICE] : []),
     ],
     toolDirectories: toolDirectories(setup, values),
@@ -106,28 +107,6 @@ export async function appOptions(
     signIn,
     settings,
     tap: openTap(values, !tui),
-  };
-}
-
-/**
- * Where the tools of a session's directory are: the directories of `--tools`, else those that the
- * project's and the user's file name, each with `tools/` beside the file as its default.
- */
-export function toolDirectories(
-  { paths, cwd, config }: Setup,
-  values: Values,
-): (cwd: string) => ToolDirectory[] {
-  if (values.has("no-tools")) return () => [];
-  const given = values.texts("tools").map((path) => resolvePath(path, Deno.cwd()));
-  if (given.length > 0) return () => given.map((path) => ({ path, origin: "flag" }));
-  const user = config.userTools ?? [userToolsDir(paths)];
-  return (directory) => {
-    const named = directory === cwd ? config.projectTools : undefined;
-    const project = named ?? [join(directory, "tools")];
-    return [
-      ...project.map((path): ToolDirectory => ({ path, origin: "project" })),
-      ...user.map((path): ToolDirectory => ({ path, origin: "user" })),
-    ];
   };
 }
 

@@ -6,7 +6,8 @@
 
 import { join } from "node:path";
 import type { ToolboxOptions } from "../toolbox/toolbox.ts";
-import { type Setup, toolDirectories } from "./app_options.ts";
+import type { Setup } from "./app_options.ts";
+import { toolDirectories } from "./tool_directories.ts";
 import type { Values } from "./values.ts";
 
 /** How to open the tools; with a terminal the trust question is asked. */

@@ -5,6 +5,7 @@
  */
 
 import { join } from "node:path";
+import { MmError } from "../../base/errors.ts";
 import { resolvePath } from "../../config/paths.ts";
 import { newTool } from "../../toolbox/new_tool.ts";
 import {
@@ -18,11 +19,12 @@ import {
 import { reportDocument } from "../../toolbox/report_json.ts";
 import type { TrustAnswer, TrustRequest } from "../../toolbox/toolbox.ts";
 import { renderTrustRequest, reportTrust } from "../../toolbox/trust_report.ts";
-import { loadSetup, type Setup, toolDirectories } from "../app_options.ts";
+import { loadSetup, type Setup } from "../app_options.ts";
 import type { Command, OperandRow, SubcommandRow } from "../command.ts";
 import { type FlagRow, flagRows } from "../flags.ts";
 import { printErr, printForeign, printOut } from "../output.ts";
 import { untilSignal } from "../signals.ts";
+import { checkDirectories, toolDirectories } from "../tool_directories.ts";
 import { toolboxOptions, trustFile } from "../toolbox_options.ts";
 import type { Values } from "../values.ts";
 
@@ -59,7 +61,7 @@ const listCommand: Command = {
   subcommands: [],
   run: ({ values }) =>
     untilSignal(async (signal) => {
-      const setup = await loadSetup(values);
+      const setup = await openSetup(values);
       const report = await reportTools(toolboxOptions(setup, values, { signal, askTrust }));
       await printReport(report, values, renderToolList);
       return 0;
@@ -74,7 +76,7 @@ const checkCommand: Command = {
   subcommands: [],
   run: ({ values }) =>
     untilSignal(async (signal) => {
-      const setup = await loadSetup(values);
+      const setup = await openSetup(values);
       const report = await reportTools(toolboxOptions(setup, values, { signal, askTrust }));
       await printReport(report, values, renderToolCheck);
       return report.problems.length === 0 ? 0 : 1;
@@ -90,7 +92,7 @@ const callCommand: Command = {
   epilogue: () => `Example: mm-repl tools call word_count '{"path":"README.md"}'`,
   run: ({ values, operands: [name = "", ...words] }) =>
     untilSignal(async (signal) => {
-      const setup = await loadSetup(values);
+      const setup = await openSetup(values);
       const options = toolboxOptions(setup, values, { signal, askTrust });
       const sessionCwd = values.text("session-cwd");
       const cwd = sessionCwd === undefined ? options.cwd : resolvePath(sessionCwd, Deno.cwd());
@@ -136,8 +138,12 @@ const trustCommand: Command = {
     const setup = await loadSetup(values);
     const project = toolDirectories(setup, values)(setup.cwd)
       .filter(({ origin }) => origin === "project").map(({ path }) => path);
+    const named = dir === undefined ? undefined : resolvePath(dir, Deno.cwd());
+    if (named !== undefined && !(await Deno.stat(named).catch(() => undefined))?.isDirectory) {
+      throw new MmError("usage", `Cannot trust ${named}: there is no such directory`);
+    }
     const statuses = [];
-    for (const path of dir === undefined ? project : [resolvePath(dir, Deno.cwd())]) {
+    for (const path of named === undefined ? project : [named]) {
       statuses.push(await settleTrust(path, setup, values));
     }
     return Math.max(0, ...statuses);
@@ -160,6 +166,13 @@ export const toolsCommand: Command = {
 
 function row(name: string, summary: string, command: Command): SubcommandRow {
   return { name, summary, load: () => Promise.resolve(command) };
+}
+
+/** The configuration, where the directories that it is about are there. */
+async function openSetup(values: Values): Promise<Setup> {
+  const setup = await loadSetup(values);
+  (await checkDirectories(setup, values)).forEach(printErr);
+  return setup;
 }
 
 function askTrust(request: TrustRequest): Promise<TrustAnswer> {
