@@ -80,7 +80,13 @@ function toolboxOptions(setup: AgentSetup, cwd: string, toolsOf = cwd): ToolboxO
     trustFile: trustFile(paths),
     trustOfRun: setup.trustOfRun,
     onLong: (files) =>
-      notice("info", `Finding out what ${files} tool files offer: each is loaded once, by itself`),
+      notice(
+        "info",
+        `Still finding out what ${
+          files === 1 ? "a tool file offers" : `${files} tool files offer`
+        }: ` +
+          "each is loaded once, by itself",
+      ),
     ...(interactive
       ? { askTrust: async (request) => trustAnswer(await ask(trustQuestion(request))) }
       : {}),

@@ -55,9 +55,6 @@ const AT_A_TIME = Math.max(2, Math.min(8, navigator.hardwareConcurrency));
 const PATIENCE = 3;
 const SHORT_MS = 1_000;
 
-/** When describing takes long, in milliseconds. */
-const LONG_MS = 2_000;
-
 /** Describes every tool file of a directory; what is known of one that has not changed holds. */
 export async function describeFiles(
   files: ToolFiles,
@@ -132,7 +129,7 @@ async function describeAnew(
       else problems.push(problemOf(join(files.root, name), opening ?? tooLong(limitMs)));
     }
   };
-  const long = setTimeout(() => options.onLong?.(names.length), LONG_MS);
+  const long = setTimeout(() => options.onLong?.(names.length), options.limits.longMs);
   try {
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
     return { tools: await checkDefinitions(fresh, files, options), problems, hung };

@@ -32,6 +32,7 @@ import type {
 /** The limits that hold unless {@link ToolboxOptions.limits} says otherwise. */
 export const DEFAULT_LIMITS: ToolLimits = {
   describeMs: 5_000,
+  longMs: 5_000,
   graceMs: 500,
   memoryBytes: 1024 * 1024 * 1024,
 };

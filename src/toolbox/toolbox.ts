@@ -121,6 +121,8 @@ export interface ToolboxOptions {
 export interface ToolLimits {
   /** Of describing one file, in milliseconds. Default 5,000. */
   readonly describeMs: number;
+  /** When describing files takes long enough to be mentioned. Default 5,000. */
+  readonly longMs: number;
   /** From the abort of a call to the end of a process that does not heed it. Default 500. */
   readonly graceMs: number;
   /** Resident memory of one tool process, in bytes. Default 1 GiB. */
