@@ -29,24 +29,12 @@ import {
 } from "./session_opening.ts";
 import { type Opening, SessionRegistry } from "./session_registry.ts";
 import { type SignIn, signIn } from "./sign_in.ts";
+import { type DiscoveryMode, ToolDiscovery } from "./tool_discovery.ts";
 import type { ToolReception } from "./tool_reception.ts";
 import { ToolSupply } from "./tool_supply.ts";
 
 /** Bound of each step of the setup. */
 const DEFAULT_TIMEOUT_MS = 30_000;
-
-const META_ADVICE = "The agent was started a second time to take its tools: set " +
-  "acp.clientTools.discovery: request in mm's agent file, or discovery to meta in ours, " +
-  "and it starts once";
-
-const REQUEST_ADVICE = "The agent was started a second time because it did not take its tools at " +
-  "the start; from now on it is asked to fetch them";
-
-const MODE_ADVICE = "The agent takes tools only at its start, so it has none: set " +
-  "acp.clientTools.discovery: request in mm's agent file, or start mm-repl with --discovery meta";
-
-const RESTART_ADVICE = "The agent takes tools in another way than they were offered, so it has " +
-  "none: /restart starts it again to take them";
 
 /**
  * Starts an agent, or reaches one, and does the handshake.
@@ -78,17 +66,16 @@ class AgentClient implements Client {
   readonly #terminals: Terminals;
   readonly #desk: PermissionDesk;
   readonly #tools: ToolSupply;
+  readonly #discovery: ToolDiscovery;
   readonly #closed = Promise.withResolvers<TransportEnd>();
   #link: Link | undefined;
-  /** Whether it is known in which mode the agent takes tools. */
-  #settled: boolean;
   #closing: Promise<void> | undefined;
 
   constructor(options: ClientOptions) {
     this.spec = options.spec;
     this.#options = options;
     this.#tools = new ToolSupply(options);
-    this.#settled = options.openToolbox === undefined || options.discovery === "meta";
+    this.#discovery = new ToolDiscovery(options);
     const find = (sessionId: string) => this.#registry.find(sessionId);
     this.#terminals = new Terminals({
       cwd: (sessionId) => find(sessionId)?.cwd,
@@ -107,7 +94,7 @@ class AgentClient implements Client {
     return this.connection.initialized;
   }
 
-  get discovery(): "request" | "meta" {
+  get discovery(): DiscoveryMode {
     return this.#link?.mode ?? "request";
   }
 
@@ -125,16 +112,17 @@ class AgentClient implements Client {
 
   /** Starts the agent. */
   async open(): Promise<void> {
-    const { discovery = "auto", rememberedDiscovery = "request", signal } = this.#options;
-    try {
-      await this.#start(discovery === "auto" ? rememberedDiscovery : discovery);
-    } catch (error) {
-      await this.#tools.close();
-      throw error;
-    }
+    const { signal } = this.#options;
     const close = () => void this.close();
     signal?.addEventListener("abort", close, { once: true });
     void this.closed.then(() => signal?.removeEventListener("abort", close));
+    try {
+      await this.#start(this.#discovery.first);
+    } catch (error) {
+      signal?.removeEventListener("abort", close);
+      await this.#tools.close();
+      throw error;
+    }
   }
 
   newSession(options: SessionOptions): Promise<Session> {
@@ -199,8 +187,8 @@ class AgentClient implements Client {
     if (onElicitation !== undefined) this.#router.register("elicitation/create", onElicitation);
   }
 
-  async #start(mode: "request" | "meta"): Promise<void> {
-    const { facade, signIn: how, spec } = this.#options;
+  async #start(mode: DiscoveryMode): Promise<void> {
+    const { facade, signIn: how, signal, spec } = this.#options;
     const opened = await openLink({
       client: this.#options,
       router: this.#router,
@@ -213,11 +201,15 @@ class AgentClient implements Client {
       ? opened.connection
       : facadedConnection(opened.connection, facade, (params) => this.#update(params));
     const link: Link = { ...opened, connection };
+    const giveUp = () => void connection.close();
+    signal?.addEventListener("abort", giveUp);
     try {
       if (how !== undefined) await signIn(connection, how, spec, { timeoutMs: this.#timeoutMs });
     } catch (error) {
       await connection.close();
-      throw error;
+      if (this.#closing === undefined) throw error;
+    } finally {
+      signal?.removeEventListener("abort", giveUp);
     }
     if (this.#closing !== undefined) {
       await link.connection.close();
@@ -276,7 +268,8 @@ class AgentClient implements Client {
     const setup = sessionSetup(options);
     const ask = () => askForSession(this.connection, opening, setup, this.#timeoutMs);
     let answer = await ask();
-    const mode = await this.#otherMode(opening);
+    const isOnly = [...this.#registry.sessions.keys()].every((id) => id === opening.sessionId);
+    const mode = this.#link && await this.#discovery.other(opening, this.#link, isOnly);
     if (mode !== undefined) {
       await this.#startAgain(opening, mode);
       answer = await ask();
@@ -310,31 +303,8 @@ class AgentClient implements Client {
     return session;
   }
 
-  /** The mode that the agent has to be started again in, because it does not take tools in this one. */
-  async #otherMode(opening: Opening): Promise<"request" | "meta" | undefined> {
-    const link = this.#link;
-    if (this.#settled || link === undefined || !opening.toolbox?.tools.length) return undefined;
-    this.#settled = true;
-    const isAuto = (this.#options.discovery ?? "auto") === "auto";
-    const remember = (mode: "request" | "meta") => isAuto && this.#options.onDiscovery?.(mode);
-    if (opening.listed) {
-      remember("request");
-      return undefined;
-    }
-    if (!await link.refusesMode()) {
-      if (link.mode === "meta") remember("meta");
-      return undefined;
-    }
-    // Other sessions would be lost with the agent.
-    const isOnly = [...this.#registry.sessions.keys()].every((id) => id === opening.sessionId);
-    if (isAuto && isOnly) return link.mode === "request" ? "meta" : "request";
-    if (isAuto) link.receptions.trouble(RESTART_ADVICE);
-    else if (link.mode === "request") link.receptions.trouble(MODE_ADVICE);
-    return undefined;
-  }
-
   /** Starts the agent again in another mode, for a session that is being opened. */
-  async #startAgain(opening: Opening, mode: "request" | "meta"): Promise<void> {
+  async #startAgain(opening: Opening, mode: DiscoveryMode): Promise<void> {
     const before = this.#link;
     this.#link = undefined;
     await before?.connection.close();
@@ -345,8 +315,7 @@ class AgentClient implements Client {
       this.#closed.resolve({ reason: messageOf(error) });
       throw error;
     }
-    this.#options.onAdvice?.(mode === "meta" ? META_ADVICE : REQUEST_ADVICE);
-    this.#options.onDiscovery?.(mode);
+    this.#discovery.switched(mode);
     opening.toolbox = await this.#tools.open(opening.cwd, mode, opening.store);
     if (opening.how === "new") opening.sessionId = undefined;
   }
@@ -358,7 +327,7 @@ class AgentClient implements Client {
   /** Settles everything after the connection has ended, whoever ended it. */
   async #lost(end: TransportEnd): Promise<void> {
     this.#desk.cancel(undefined, "the agent is gone");
-    await Promise.all([
+    await Promise.allSettled([
       ...[...this.#registry.sessions.values()].map((session) => session.disconnect(end.reason)),
       this.#terminals.close(),
       this.#tools.close(),
@@ -368,8 +337,9 @@ class AgentClient implements Client {
 
   async #close(): Promise<void> {
     const sessions = [...this.#registry.sessions.values()];
-    await Promise.all(sessions.map((session) => session.close()));
-    await Promise.all([
+    // What fails to end must not keep the agent from being ended.
+    await Promise.allSettled(sessions.map((session) => session.close()));
+    await Promise.allSettled([
       this.#terminals.close(),
       this.#tools.close(),
       this.#link?.connection.close(),

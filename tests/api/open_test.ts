@@ -198,3 +198,30 @@ Deno.test("what we can do is told: files, terminals, options, notices, and elici
     });
   }
 });
+
+Deno.test("a sign-in that takes its time is given up with the signal, and the agent ended", async () => {
+  await using agent = await scriptedAgent([
+    ...INITIALIZE,
+    { expect: "authenticate" },
+    { touch: "$DIR/asked" },
+    { hang: true },
+  ]);
+  const abort = new AbortController();
+  const opening = openClient({
+    spec: agent.spec,
+    cwd: agent.directory,
+    signIn: { token: "t" },
+    signal: abort.signal,
+  });
+  const failed = assert.rejects(opening, { code: "interrupted" });
+  await eventually("the agent is asked to authenticate", () => exists(`${agent.directory}/asked`));
+  abort.abort();
+  await failed;
+  for (const pid of await agent.pids()) {
+    await eventually("the agent has ended", async () => !await isAlive(pid));
+  }
+});
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}
