@@ -36,7 +36,8 @@ export function trustQuestion(request: TrustRequest): NewQuestion {
       ? `Let the model use the ${count} of ${request.directory}?`
       : `The tools of ${request.directory} have changed. Let the model use them?`,
     body: [
-      ...changes.map((change) => `changed: ${change}`),
+      ...(changes.length === 0 ? [] : ["Since you last agreed:"]),
+      ...changes.map((change) => `  ${change}`),
       ...request.tools.flatMap((tool) => describeTool(tool.name, tool.permissions)),
       "The model decides when a tool is called and with what.",
     ],

@@ -150,7 +150,8 @@ export function nameChanges(
 function readFile(path: string, found: Found, known: KnownFile | undefined): KnownFile {
   const stamp = isYoung(found) ? "" : found.stamp;
   if (known !== undefined && stamp !== "" && known.stamp === stamp) return known;
-  const content = Deno.readFileSync(path);
+  // What the system makes up while it is read has no size, and may never end.
+  const content = found.bytes === 0 ? new Uint8Array() : Deno.readFileSync(path);
   return {
     stamp,
     hash: createHash("sha256").update(content).digest("hex"),

@@ -22,7 +22,10 @@ Deno.test("trustQuestion() lists each tool with the permissions that it asks for
 Deno.test("trustQuestion() says what has changed", () => {
   const question = trustQuestion({ directory: "/t", tools, changes: ["git.ts: now runs git"] });
   assert.match(question.title, /have changed/);
-  assert.equal(question.body[0], "changed: git.ts: now runs git");
+  assert.deepEqual(question.body.slice(0, 2), [
+    "Since you last agreed:",
+    "  git.ts: now runs git",
+  ]);
 });
 
 Deno.test("trustAnswer() takes anything but a yes as no", () => {
