@@ -141,9 +141,12 @@ Deno.test("/export writes Markdown or JSON and asks before it writes over a file
   assert.equal(json.entries[0].parts[0].text, "a question");
   const asking = app.submit("/export talk.md");
   while (app.state.questions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  // The notice says what became of it: a line about the answer would come after that.
+  assert.equal(app.state.questions[0]?.quiet, true);
   app.answer(app.state.questions[0]?.id ?? "", { type: "option", id: "no" });
   await asking;
   assert.equal(await Deno.readTextFile(markdown), text);
+  assert.match(program.notices().at(-1) ?? "", /left as it is/);
 });
 
 Deno.test("/retry sends the last prompt again and /queue shows and drops what waits", async () => {

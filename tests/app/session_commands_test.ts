@@ -308,3 +308,28 @@ function withEnv(values: Readonly<Record<string, string | undefined>>): AsyncDis
     },
   };
 }
+
+Deno.test("/sessions and /resume say how long ago a session changed", async () => {
+  const updatedAt = new Date(Date.now() - 3.5 * 60_000).toISOString();
+  const listed: Step[] = [
+    { expect: "session/list" },
+    { respond: { sessions: [{ sessionId: "s0", cwd: "/work", updatedAt }] } },
+  ];
+  await using program = await openProgram([
+    ...initialize({ loadSession: true, sessionCapabilities: { list: {} } }),
+    NEW,
+    opened("s1"),
+    ...listed,
+    ...listed,
+  ]);
+  const { app } = program;
+  await app.startError;
+  await app.submit("/sessions");
+  assert.match(program.outputs.at(-1) ?? "", /`s0` *\| *\| 3 minutes ago/);
+  const choosing = app.submit("/resume");
+  await eventually("it asks", () => app.state.questions.length > 0);
+  const question = app.state.questions[0];
+  assert.equal(question?.options[0]?.hint, "3 minutes ago · /work");
+  app.answer(question?.id ?? "", { type: "dismissed" });
+  await choosing;
+});

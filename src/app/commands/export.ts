@@ -44,6 +44,7 @@ async function mayWrite(path: string, host: CommandHost): Promise<boolean> {
     title: `${path} exists. Write over it?`,
     body: [],
     options: [{ id: "yes", label: "Yes, write over it" }, { id: "no", label: "No" }],
+    quiet: true,
   });
   return answer.type === "option" && answer.id === "yes";
 }

@@ -6,6 +6,7 @@
 
 import { MmError } from "../../base/errors.ts";
 import { supports } from "../../client/sessions.ts";
+import { relativeTime } from "../relative_time.ts";
 import { type ListedSession, listSessions } from "../session_list.ts";
 import type { CommandHost } from "./command.ts";
 
@@ -44,7 +45,8 @@ export async function chooseSession(
     options: choices.map(({ sessionId, title, updatedAt, cwd }) => ({
       id: sessionId,
       label: title ?? sessionId,
-      hint: [updatedAt, cwd].filter((part) => part !== undefined).join(" "),
+      hint: [updatedAt && relativeTime(updatedAt, Date.now()), cwd]
+        .filter((part) => part !== undefined && part !== "").join(" · "),
     })),
   });
   return answer.type === "option" ? answer.id : undefined;

@@ -4,6 +4,7 @@ import { supports } from "../../client/sessions.ts";
 import { listSessions } from "../session_list.ts";
 import { type Command, noCompletions } from "./command.ts";
 import { markdownTable } from "../markdown.ts";
+import { relativeTime } from "../relative_time.ts";
 
 /** Sessions of the agent that are shown, at most. */
 const MAX_SHOWN = 50;
@@ -32,7 +33,7 @@ export const sessionsCommand: Command = {
       const rows = known.slice(0, MAX_SHOWN).map((session) => [
         `\`${session.sessionId}\``,
         session.title ?? "",
-        session.updatedAt ?? "",
+        session.updatedAt === undefined ? "" : relativeTime(session.updatedAt, Date.now()),
         session.cwd ?? "",
       ]);
       if (rows.length > 0) {
