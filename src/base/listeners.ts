@@ -26,8 +26,17 @@ export class Listeners<T> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls every listener with the value. */
+  /**
+   * Calls every listener with the value. Never throws: what a listener throws costs nobody else, and
+   * is reported like any error that nobody catches.
+   */
   emit(value: T): void {
-    for (const listener of [...this.#listeners]) listener(value);
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        reportError(error);
+      }
+    }
   }
 }
