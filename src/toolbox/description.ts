@@ -35,6 +35,9 @@ const LONGEST_MS = 24 * 60 * 60 * 1000;
 /** Providers of models take no longer names of tools. */
 const NAME_LIMIT = 64;
 
+/** What the model does not see of a name, people have to read. */
+const RAW_NAME_LIMIT = 100;
+
 /** Reads the raw tools of a file; a tool with a problem is left out, the others stay. */
 export function readDescription(raw: readonly RawTool[]): FileDescription {
   const tools: DescribedTool[] = [];
@@ -86,6 +89,10 @@ function readTool(tool: RawTool): DescribedTool | string {
 function checkName(name: unknown): string | undefined {
   if (typeof name !== "string") return "has no name";
   if (name.trim() === "") return "its name is empty";
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return "its name has invisible characters";
+  if (name.length > RAW_NAME_LIMIT) {
+    return `its name is too long: it has ${name.length} characters, and ${RAW_NAME_LIMIT} is the most`;
+  }
   const seen = modelToolName(name);
   if (seen === "client") return "its name has no letter from A to Z and no digit";
   return seen.length > NAME_LIMIT

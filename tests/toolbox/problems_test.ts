@@ -36,7 +36,15 @@ const BAD: { readonly [name: string]: readonly [source: string, reason: RegExp] 
   "no_name.ts": [tool("", `export const name = " ";`), /^its name is empty$/],
   "long_name.ts": [
     tool("", `export const name = "n".repeat(300);`),
-    /^its name is too long: the model would see 307 characters/,
+    /^its name is too long: it has 300 characters/,
+  ],
+  "longish_name.ts": [
+    tool("", `export const name = "n".repeat(60);`),
+    /^its name is too long: the model would see 67 characters/,
+  ],
+  "hidden_name.ts": [
+    tool("", `export const name = "safe\\u202Ename";`),
+    /^its name has invisible characters$/,
   ],
   "strange_name.ts": [tool("", `export const name = "日本";`), /^its name has no letter/],
   "array_schema.ts": [
