@@ -91,7 +91,7 @@ export interface JsonRpcErrorObject {
  * ```
  */
 export interface MmErrorOptions {
-  /** What the user can do about it: one sentence. */
+  /** What the user can do about it: one sentence, with its full stop. */
   readonly hint?: string;
   /** Last lines of the agent's stderr, when the agent is the cause. */
   readonly stderr?: string;

@@ -63,7 +63,7 @@ function checkDirectory({ command, cwd }: ProcessSpec): void {
     "agent_directory",
     `Cannot start "${command}": the directory ${cwd} ${reason}`,
     {
-      hint: "Name a directory that exists",
+      hint: "Name a directory that exists.",
     },
   );
 }
@@ -74,16 +74,16 @@ async function explain(spec: ProcessSpec, error: unknown): Promise<MmError> {
     new MmError("agent_not_found", `Cannot start "${command}": ${why}`, { hint, cause: error });
   if (error instanceof Deno.errors.NotFound) {
     if (!command.includes("/")) {
-      return fail("command not found", `Install ${command}, or add its directory to the PATH`);
+      return fail("command not found", `Install ${command}, or add its directory to the PATH.`);
     }
     return await exists(spec)
-      ? fail("the interpreter named in its first line was not found", "Install that interpreter")
-      : fail("no such file", "Check the path of the command");
+      ? fail("the interpreter named in its first line was not found", "Install that interpreter.")
+      : fail("no such file", "Check the path of the command.");
   }
   if (error instanceof Deno.errors.PermissionDenied) {
-    return fail("it is not an executable file", `Run chmod +x on it, or name its interpreter`);
+    return fail("it is not an executable file", "Run chmod +x on it, or name its interpreter.");
   }
-  return fail(messageOf(error), "Check the command and its arguments");
+  return fail(messageOf(error), "Check the command and its arguments.");
 }
 
 async function exists({ command, cwd }: ProcessSpec): Promise<boolean> {

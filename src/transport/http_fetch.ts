@@ -44,7 +44,7 @@ export function guardedFetch(options: GuardedFetchOptions): typeof globalThis.fe
         `Cannot connect to ${options.name}: it does not speak ACP (it answered with ${
           type || "no content type"
         })`,
-        { hint: "Check the URL, its path too" },
+        { hint: "Check the URL, its path too." },
       );
     }
     if (!wantsEvents || response.body === null) return response;
@@ -73,7 +73,7 @@ async function follow(
       throw new MmError(
         "handshake",
         `Cannot connect to ${name}: it redirects to another host, ${target.origin}`,
-        { hint: "Nothing was sent there. Give that address as the URL if you trust it" },
+        { hint: "Nothing was sent there. Give that address as the URL if you trust it." },
       );
     }
     if (hop >= MAX_REDIRECTS || (!keepsMethod && (init.method ?? "GET") !== "GET")) return response;

@@ -83,7 +83,7 @@ function parseAddress(url: string): URL {
   const address = URL.parse(url);
   if (address !== null && /^(?:https?|wss?):$/.test(address.protocol)) return address;
   throw new MmError("usage", `Cannot connect to "${url}": it is not an address of an agent`, {
-    hint: "Give a URL that starts with http://, https://, ws:// or wss://",
+    hint: "Give a URL that starts with http://, https://, ws:// or wss://.",
   });
 }
 

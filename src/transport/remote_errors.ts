@@ -15,9 +15,9 @@ interface Explanation {
   readonly code?: ErrorCode;
 }
 
-const CHECK_TOKEN = "Check the token or headers given for this agent";
-const CHECK_URL = "Check the URL, its path too";
-const TRY_LATER = "Try again later, or ask whoever runs the server";
+const CHECK_TOKEN = "Check the token or headers given for this agent.";
+const CHECK_URL = "Check the URL, its path too.";
+const TRY_LATER = "Try again later, or ask whoever runs the server.";
 const NOT_ACP: Explanation = { why: "it does not speak ACP", hint: CHECK_URL };
 
 /** What the statuses of HTTP mean here. */
@@ -29,9 +29,9 @@ const STATUSES: Readonly<Record<number, Explanation>> = {
   405: NOT_ACP,
   409: {
     why: "the session is in use by another connection",
-    hint: "Close it there, or resume the session here",
+    hint: "Close it there, or resume the session here.",
   },
-  410: { why: "the connection has expired on the server", hint: "Connect again" },
+  410: { why: "the connection has expired on the server", hint: "Connect again." },
   429: { why: "the server takes no more requests for now", hint: TRY_LATER },
   502: { why: "the gateway cannot reach the agent", hint: TRY_LATER },
   503: { why: "the server is not available", hint: TRY_LATER },
@@ -43,15 +43,15 @@ const NETWORK: readonly (readonly [RegExp, string, string])[] = [
   [
     /certificate|UnknownIssuer|NotValidForName/i,
     "its TLS certificate is not accepted",
-    "For an authority of your own name its certificate in DENO_CERT",
+    "For an authority of your own name its certificate in DENO_CERT.",
   ],
   [
     /corrupt message|InvalidContentType|tls|handshake/i,
     "it does not speak TLS as it should",
-    "For a server without TLS use http:// or ws://",
+    "For a server without TLS use http:// or ws://.",
   ],
-  [/SSE stream closed/, "the server closed the connection", "It may be restarting: connect again"],
-  [/dns error|lookup/i, "the host is not known", "Check the name of the host"],
+  [/SSE stream closed/, "the server closed the connection", "It may be restarting: connect again."],
+  [/dns error|lookup/i, "the host is not known", "Check the name of the host."],
   [/tcp connect|refused|unreachable/i, "the server does not take connections", CHECK_URL],
 ];
 

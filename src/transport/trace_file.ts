@@ -47,7 +47,7 @@ class NdjsonTrace implements TraceFile {
       this.#file = openPrivate(path);
     } catch (error) {
       throw new MmError("usage", `Cannot write the trace file ${path}: ${messageOf(error)}`, {
-        hint: "Name a file in a directory that exists and can be written",
+        hint: "Name a file in a directory that exists and can be written.",
         cause: error,
       });
     }
