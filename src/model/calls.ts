@@ -125,7 +125,7 @@ function addCall(state: SessionState, update: JsonObject, at: number): SessionSt
 }
 
 /** The newest tool call with this id, at a cost that does not depend on the session's length. */
-export function findToolCall(state: SessionState, toolCallId: string): ToolEntry | undefined {
+function findToolCall(state: SessionState, toolCallId: string): ToolEntry | undefined {
   const entry = findEntry(state, `tool ${toolCallId}`);
   return entry?.kind === "tool" ? entry : undefined;
 }

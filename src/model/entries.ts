@@ -113,7 +113,7 @@ export function findEntry(state: SessionState, key: string): Entry | undefined {
 }
 
 /** The name under which later updates find an entry; `undefined` for those that have none. */
-export function keyOf(entry: Entry): string | undefined {
+function keyOf(entry: Entry): string | undefined {
   if (entry.kind === "tool") return `tool ${entry.toolCallId}`;
   if (entry.kind === "command") return `command ${entry.terminalId}`;
   return entry.kind === "compaction" ? `compaction ${entry.compactionId}` : undefined;

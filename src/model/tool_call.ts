@@ -176,7 +176,7 @@ export function isRefused({ permission }: ToolEntry): boolean {
 }
 
 /** True for the statuses that nothing follows. */
-export function hasEnded(status: ToolStatus): boolean {
+function hasEnded(status: ToolStatus): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 

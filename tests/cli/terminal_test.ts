@@ -5,34 +5,15 @@
  */
 
 import assert from "node:assert/strict";
-import { openPty, type Pty } from "../support/pty.ts";
-import { MAIN_COMMAND, openSandbox, type Sandbox } from "../support/run_main.ts";
-import { openScreen, type Screen } from "../support/screen.ts";
+import { inTerminal } from "../support/in_terminal.ts";
+import { openSandbox } from "../support/run_main.ts";
 
-/** Starts the program without mm on the PATH. */
-async function inTerminal(
-  sandbox: Sandbox,
-  args: readonly string[],
-  run: (pty: Pty, screen: Screen) => Promise<void>,
-  env: Readonly<Record<string, string | undefined>> = {},
-): Promise<void> {
-  const [command = "deno", ...rest] = MAIN_COMMAND;
-  const pty = await openPty({
-    command,
-    args: [...rest, ...args],
-    cwd: sandbox.project,
-    env: { ...sandbox.env, PATH: "/usr/bin:/bin", TERM: "xterm-256color", ...env },
-  });
-  try {
-    await run(pty, openScreen(pty));
-  } finally {
-    await pty.kill();
-  }
-}
+/** Without mm on the PATH. */
+const BARE = { PATH: "/usr/bin:/bin" };
 
 Deno.test("main in a terminal says that mm is missing and starts the embedded agent", async () => {
   await using sandbox = await openSandbox();
-  await inTerminal(sandbox, [], async (pty, screen) => {
+  await inTerminal(sandbox, [], async ({ pty, screen }) => {
     await screen.waitFor(
       /mm was not found, so the demo agent answers: install mini-me, or use --agent\./,
     );
@@ -41,7 +22,7 @@ Deno.test("main in a terminal says that mm is missing and starts the embedded ag
     await screen.waitFor(/^from the demo$/m);
     await pty.write("/exit\r");
     assert.equal(await pty.exited, 0);
-  });
+  }, BARE);
 });
 
 Deno.test("main in a terminal asks about what a project's file widens, once", async () => {
@@ -49,7 +30,7 @@ Deno.test("main in a terminal asks about what a project's file widens, once", as
     ".mm-repl.jsonc": '{ "permissions": "allow", "agent": "demo" }',
   });
   const question = /Use these settings/;
-  await inTerminal(sandbox, [], async (pty, screen) => {
+  await inTerminal(sandbox, [], async ({ pty, screen }) => {
     await screen.waitFor(question);
     assert.match(screen.unwrapped(), /\.mm-repl\.jsonc:1: agent = "demo"/);
     assert.match(screen.unwrapped(), /\.mm-repl\.jsonc:1: permissions = "allow"/);
@@ -57,9 +38,9 @@ Deno.test("main in a terminal asks about what a project's file widens, once", as
     await screen.waitFor(/mm was not found/);
     await pty.write("/exit\r");
     assert.equal(await pty.exited, 0);
-  });
+  }, BARE);
   for (const answers of [["y\n"], []]) {
-    await inTerminal(sandbox, [], async (pty, screen) => {
+    await inTerminal(sandbox, [], async ({ pty, screen }) => {
       if (answers.length > 0) await screen.waitFor(question);
       for (const answer of answers) await pty.write(answer);
       await screen.waitFor(/idle.*demo/);
@@ -67,7 +48,7 @@ Deno.test("main in a terminal asks about what a project's file widens, once", as
       if (answers.length === 0) assert.doesNotMatch(screen.all(), question);
       await pty.write("/exit\r");
       assert.equal(await pty.exited, 0);
-    });
+    }, BARE);
   }
 });
 
@@ -80,7 +61,7 @@ for (
 ) {
   Deno.test(`main in a terminal with ${what} works line by line`, async () => {
     await using sandbox = await openSandbox();
-    await inTerminal(sandbox, [...args, "--agent", "demo"], async (pty, screen) => {
+    await inTerminal(sandbox, [...args, "--agent", "demo"], async ({ pty, screen }) => {
       await screen.waitFor(/^> /m);
       await pty.write("echo in lines\n");
       await screen.waitFor(/^in lines$/m);
@@ -93,7 +74,7 @@ for (
 for (const [signal, status] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]] as const) {
   Deno.test(`main in a terminal ends on ${signal} with ${status}, the terminal as it was`, async () => {
     await using sandbox = await openSandbox();
-    await inTerminal(sandbox, ["--agent", "demo"], async (pty, screen) => {
+    await inTerminal(sandbox, ["--agent", "demo"], async ({ pty, screen }) => {
       await screen.waitFor(/idle.*demo/);
       pty.signal(signal);
       assert.equal(await pty.exited, status);
