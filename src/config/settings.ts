@@ -10,9 +10,9 @@ import { PARAMETER_TYPES } from "../model/extension_method.ts";
 import type { PermissionRule } from "../model/permission_rules.ts";
 import { TOOL_KINDS } from "../model/tool_call.ts";
 import { isBuiltinAgent } from "./builtin_agents.ts";
+import { ownKeys } from "./keys.ts";
 import { mcpServers } from "./mcp_servers.ts";
 import {
-  either,
   flag,
   list,
   number,
@@ -212,7 +212,7 @@ export const SETTINGS = {
     "Entered prompts that are kept for each directory",
   ),
   keys: row(
-    record(either(list(text), text)),
+    ownKeys,
     "confirm",
     "none",
     "Other keys for actions: an action's name, and a key or a list of keys",

@@ -9,7 +9,7 @@ const SAMPLES: readonly (readonly [string, boolean])[] = [
   ['{"$schema":"x.json","agent":"demo"}', true],
   ['{"agents":{"x":{"command":"x","args":["a"],"env":{"A":"b"},"fs":"write"}}}', true],
   ['{"permissionRules":[{"kind":"read","action":"allow"}]}', true],
-  ['{"keys":{"cancel":"ctrl+c","send":["enter"]}}', true],
+  ['{"keys":{"cancel":"ctrl+c","submit":["enter"]}}', true],
   ['{"timeout":0.5,"historySize":10}', true],
   ['{"historySize":1.5}', false],
   ['{"permissions":"maybe"}', false],
