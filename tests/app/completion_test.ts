@@ -48,7 +48,7 @@ Deno.test("complete() proposes the arguments of a command where they stand", asy
   await program.app.startError;
   assert.deepEqual(await labels(program, "/mode c"), ["code"]);
   assert.equal((await program.app.complete("/mode c", 7)).start, 6);
-  assert.deepEqual(await labels(program, "/tools "), ["reload", "trust"]);
+  assert.deepEqual(await labels(program, "/tools "), ["reload", "trust", "call"]);
   assert.deepEqual(await labels(program, "/exit "), []);
 });
 
