@@ -17,6 +17,19 @@ export type PermissionDefault = "ask" | "allow" | "deny" | "reads";
 /** How thoughts are shown once they have ended. */
 export type ThoughtsDisplay = "full" | "folded" | "hidden";
 
+/** Background that colours are made for; `auto` asks the terminal. */
+export type ThemeChoice = "auto" | "dark" | "light";
+
+/** What a check of the installation found. */
+export interface Finding {
+  readonly state: "ok" | "warn" | "fail";
+  /** What was checked. */
+  readonly what: string;
+  readonly found: string;
+  /** What to do about it; for everything but `ok`. */
+  readonly mend?: string;
+}
+
 /** Directories of our own, absolute. */
 export interface AppPaths {
   readonly configDir: string;
@@ -71,5 +84,7 @@ export interface AppOptions {
   readonly signIn?: SignIn;
   /** The settings, flags included, for what has no member here (rules, keys, colour, history …). */
   readonly settings?: Settings;
+  /** Checks the installation. Never rejects. */
+  readonly examine?: () => Promise<readonly Finding[]>;
   readonly tap?: TraceTap;
 }

@@ -25,7 +25,7 @@ import { AgentMemory } from "./memory.ts";
 import { joinLines } from "./notice_text.ts";
 import { openUrl } from "./open_url.ts";
 import { type ManualToolCall, ManualToolCalls } from "./manual_tool_calls.ts";
-import type { AppOptions, ThoughtsDisplay } from "./options.ts";
+import type { AppOptions, ThemeChoice, ThoughtsDisplay } from "./options.ts";
 import { Permissions } from "./permissions.ts";
 import { promptCapabilities } from "./prompt_blocks.ts";
 import { ProjectFiles } from "./project_files.ts";
@@ -82,6 +82,7 @@ export class Program implements App, CommandHost {
   readonly #link: AgentLink;
   readonly #sessions: Sessions;
   #thoughts: ThoughtsDisplay;
+  #theme: ThemeChoice;
   #phase: AppState["phase"] = "starting";
   #state: AppState;
   #starting: Promise<MmError | undefined>;
@@ -95,6 +96,7 @@ export class Program implements App, CommandHost {
     this.options = options;
     this.interactive = options.interactive;
     this.#thoughts = options.settings?.thoughts ?? "folded";
+    this.#theme = options.settings?.theme ?? "auto";
     this.#parts = parts;
     this.history = directoryHistory(
       options.paths.stateDir,
@@ -178,6 +180,15 @@ export class Program implements App, CommandHost {
 
   set thoughts(display: ThoughtsDisplay) {
     this.#thoughts = display;
+    this.#changed();
+  }
+
+  get theme(): ThemeChoice {
+    return this.#theme;
+  }
+
+  set theme(choice: ThemeChoice) {
+    this.#theme = choice;
     this.#changed();
   }
 
@@ -510,6 +521,7 @@ export class Program implements App, CommandHost {
       questions: this.#questions.questions.map((question) => this.#named(question)),
       tools: active.session?.toolbox?.tools.length ?? 0,
       thoughts: this.#thoughts,
+      theme: this.#theme,
       missed: this.conversations
         .filter(({ missed }) => missed > 0)
         .map(({ store, missed }) => ({ store, updates: missed })),

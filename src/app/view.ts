@@ -11,7 +11,7 @@ import type { MmError } from "../base/errors.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import type { SessionChange, SessionStore } from "../model/session_store.ts";
-import type { ThoughtsDisplay } from "./options.ts";
+import type { ThemeChoice, ThoughtsDisplay } from "./options.ts";
 
 /** Something that the program needs a person to decide. Asked one at a time, oldest first. */
 export interface Question {
@@ -71,6 +71,8 @@ export interface AppState {
   readonly reconnecting?: number;
   /** How thoughts are shown once they have ended. */
   readonly thoughts?: ThoughtsDisplay;
+  /** Background that colours are made for. */
+  readonly theme?: ThemeChoice;
 }
 
 /** What a front end is told. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Finding } from "../app/options.ts";
 import { messageOf, MmError } from "../base/errors.ts";
 import { agentNotFound, resolveAgent } from "../config/agents.ts";
 import { findPaths, type Paths } from "../config/paths.ts";
@@ -13,21 +14,11 @@ import { renderProblems, reportTools } from "../toolbox/report.ts";
 import { toolboxOptions } from "./toolbox_options.ts";
 import type { Values } from "./values.ts";
 
-/** What a check found. */
-export interface Check {
-  readonly state: "ok" | "warn" | "fail";
-  /** What was checked. */
-  readonly what: string;
-  readonly found: string;
-  /** What to do about it; for everything but `ok`. */
-  readonly mend?: string;
-}
-
 /** The Deno that this is tested with, and the oldest that will do. */
 const OLDEST_DENO = [2, 9] as const;
 
 /** Runs every check. Never rejects: what a check throws is what it found. */
-export async function runChecks(values: Values): Promise<Check[]> {
+export async function runChecks(values: Values): Promise<Finding[]> {
   const paths = findPaths();
   const checks = [checkDeno(), checkSystem(), checkTerminal()];
   for (const [what, dir] of Object.entries(directoriesOf(paths))) {
@@ -48,7 +39,7 @@ export async function runChecks(values: Values): Promise<Check[]> {
   return checks;
 }
 
-function checkDeno(): Check {
+function checkDeno(): Finding {
   const { deno } = Deno.version;
   const [major = 0, minor = 0] = deno.split(".").map(Number);
   const [needMajor, needMinor] = OLDEST_DENO;
@@ -59,14 +50,14 @@ function checkDeno(): Check {
   return { state: "fail", what: "Deno", found, mend };
 }
 
-function checkSystem(): Check {
+function checkSystem(): Finding {
   const { os, arch } = Deno.build;
   const what = "system";
   if (os === "linux" || os === "darwin") return { state: "ok", what, found: `${os} ${arch}` };
   return { state: "warn", what, found: `${os} ${arch}`, mend: "It is untested here; use WSL." };
 }
 
-function checkTerminal(): Check {
+function checkTerminal(): Finding {
   const what = "terminal";
   if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) {
     return {
@@ -87,7 +78,7 @@ function directoriesOf(paths: Paths): Record<string, string> {
   return { "state directory": paths.stateDir, "cache directory": paths.cacheDir };
 }
 
-async function checkDirectory(what: string, dir: string): Promise<Check> {
+async function checkDirectory(what: string, dir: string): Promise<Finding> {
   try {
     await Deno.mkdir(dir, { recursive: true, mode: 0o700 });
     const file = await Deno.makeTempFile({ dir, prefix: ".doctor-" });
@@ -103,17 +94,17 @@ async function checkDirectory(what: string, dir: string): Promise<Check> {
   }
 }
 
-function checkConfig({ config }: Setup): Check[] {
+function checkConfig({ config }: Setup): Finding[] {
   const what = "configuration";
   const found = config.files.length === 0 ? "no files; defaults" : config.files.join(", ");
-  const warnings = config.warnings.map((line): Check => ({
+  const warnings = config.warnings.map((line): Finding => ({
     state: "warn",
     what,
     found: line,
     mend: "`mm-repl config list` lists the keys.",
   }));
   const held = config.needsConfirmation;
-  const asked: Check[] = held === undefined ? [] : [{
+  const asked: Finding[] = held === undefined ? [] : [{
     state: "warn",
     what,
     found: `${held.file} asks for ${held.items.map((item) => item.key).join(", ")}`,
@@ -122,7 +113,7 @@ function checkConfig({ config }: Setup): Check[] {
   return [{ state: "ok", what, found }, ...warnings, ...asked];
 }
 
-async function checkAgent({ config }: Setup, values: Values): Promise<Check> {
+async function checkAgent({ config }: Setup, values: Values): Promise<Finding> {
   const what = "agent";
   const { settings } = config;
   const wanted = values.text("agent") ?? settings.agent ?? "mm";
@@ -137,7 +128,7 @@ async function checkAgent({ config }: Setup, values: Values): Promise<Check> {
   return { state: "fail", what, found: message, mend: hint };
 }
 
-async function checkTools(setup: Setup, values: Values): Promise<Check[]> {
+async function checkTools(setup: Setup, values: Values): Promise<Finding[]> {
   const what = "tools";
   const options = toolboxOptions(setup, values, {});
   const { tools, problems } = await reportTools(options);
@@ -145,7 +136,7 @@ async function checkTools(setup: Setup, values: Values): Promise<Check[]> {
   const where = options.directories.map(({ path }) => path).join(", ");
   return [
     { state: "ok", what, found: `${names === "" ? "none" : names}, in ${where || "no directory"}` },
-    ...renderProblems(problems).map((line): Check => ({
+    ...renderProblems(problems).map((line): Finding => ({
       state: "warn",
       what,
       found: line,

@@ -45,7 +45,8 @@ export async function start(input: CommandInput): Promise<number> {
     });
   }
   const interactive = Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
-  return await runRepl(await openOptions(input, interactive));
+  const examine = async () => (await import("./checks.ts")).runChecks(values);
+  return await runRepl({ ...await openOptions(input, interactive), examine });
 }
 
 /** Runs what `-p` gives. A run that fails before it begins says so in the form of its output too. */

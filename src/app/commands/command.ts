@@ -8,7 +8,7 @@ import type { Client } from "../../api/contract.ts";
 import type { Conversation } from "../conversation.ts";
 import type { AgentMemory } from "../memory.ts";
 import type { ManualToolCall } from "../manual_tool_calls.ts";
-import type { AppOptions, ThoughtsDisplay } from "../options.ts";
+import type { AppOptions, ThemeChoice, ThoughtsDisplay } from "../options.ts";
 import type { Permissions } from "../permissions.ts";
 import type { NewQuestion } from "../questions.ts";
 import type { Trace } from "../trace.ts";
@@ -30,6 +30,8 @@ export interface CommandHost {
   readonly trace: Trace;
   /** How thoughts are shown. */
   thoughts: ThoughtsDisplay;
+  /** Background that colours are made for. */
+  theme: ThemeChoice;
   /** Shows Markdown. */
   output(markdown: string): void;
   /** Adds a notice to the active session. */

@@ -12,6 +12,7 @@ import type { Command } from "./command.ts";
 import { configCommand } from "./config.ts";
 import { copyCommand } from "./copy.ts";
 import { deleteCommand } from "./delete.ts";
+import { doctorCommand } from "./doctor.ts";
 import { exitCommand } from "./exit.ts";
 import { extCommand } from "./ext.ts";
 import { exportCommand } from "./export.ts";
@@ -32,6 +33,7 @@ import { retryCommand } from "./retry.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { statusCommand } from "./status.ts";
 import { switchCommand } from "./switch.ts";
+import { themeCommand } from "./theme.ts";
 import { thoughtsCommand } from "./thoughts.ts";
 import { toolsCommand } from "./tools.ts";
 import { traceCommand } from "./trace.ts";
@@ -56,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   retryCommand,
   permissionsCommand,
   thoughtsCommand,
+  themeCommand,
   copyCommand,
   exportCommand,
   extCommand,
@@ -67,6 +70,7 @@ export const COMMANDS: readonly Command[] = [
   logoutCommand,
   restartCommand,
   reconnectCommand,
+  doctorCommand,
   exitCommand,
 ];
 

@@ -4,9 +4,10 @@
  * @module
  */
 
+import type { Finding } from "../../app/options.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
 import type { Command } from "../command.ts";
-import { type Check, runChecks } from "../checks.ts";
+import { runChecks } from "../checks.ts";
 import { flagRows } from "../flags.ts";
 import { printOut } from "../output.ts";
 
@@ -26,7 +27,7 @@ export const doctorCommand: Command = {
   },
 };
 
-function linesOf({ state, what, found, mend }: Check): string[] {
+function linesOf({ state, what, found, mend }: Finding): string[] {
   const line = `${WORDS[state]}  ${what}: ${sanitizeLine(found)}`;
   return mend === undefined ? [line] : [line, `      -> ${sanitizeLine(mend)}`];
 }

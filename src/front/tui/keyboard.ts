@@ -17,7 +17,6 @@ import type { Painter, TuiParts } from "./painter.ts";
 import type { PanelResult, QuestionPanel } from "./question_panel.ts";
 import type { PromptEditor } from "./prompt_editor.ts";
 import type { TerminalDevice } from "./terminal.ts";
-import { parseBackground } from "./theme.ts";
 
 /** A second Ctrl-C within this time leaves. */
 const LEAVE_MS = 2_000;
@@ -103,12 +102,9 @@ export class Keyboard {
   }
 
   #reply(data: string): void {
-    const { theme, askBackground } = this.#parts;
     // deno-lint-ignore no-control-regex
     if (/^\x1b\[\?[\d;]*c$/.test(data)) this.#painter.meet(data);
-    if (!askBackground || !data.startsWith("\x1b]11;") || theme.name === "plain") return;
-    const background = parseBackground(data);
-    if (background !== undefined) theme.use(background);
+    this.#parts.background.take(data);
   }
 
   /** Keys that count whatever is on the screen. */

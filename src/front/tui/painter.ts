@@ -7,6 +7,7 @@
 import type { App } from "../../app/view.ts";
 import { sanitizeText } from "../../base/sanitize.ts";
 import type { SessionChange, SessionStore } from "../../model/session_store.ts";
+import type { Background } from "./background.ts";
 import { drawBottom, shifted } from "./bottom.ts";
 import type { ViewContext } from "./entries/context.ts";
 import type { HistorySearch } from "./history_search.ts";
@@ -27,8 +28,7 @@ export interface TuiParts {
   readonly app: App;
   readonly keys: Keymap;
   readonly theme: SwitchableTheme;
-  /** The background was not chosen by the person: the terminal is asked for it. */
-  readonly askBackground: boolean;
+  readonly background: Background;
   /** How much of what was entered the arrow keys reach. */
   readonly historySize: number;
   readonly notifications: "auto" | "bell" | "off";

@@ -6,6 +6,7 @@
 
 import type { App } from "../../app/view.ts";
 import type { Settings } from "../../config/settings.ts";
+import { Background } from "./background.ts";
 import { loadHighlighter } from "./highlight.ts";
 import { openKeymap } from "./keys.ts";
 import { chooseTheme, SwitchableTheme } from "./theme.ts";
@@ -32,11 +33,12 @@ export async function runTui(app: App, { settings = {} }: TuiOptions = {}): Prom
     ...(theme === undefined ? {} : { theme }),
     env,
   });
+  const switchable = new SwitchableTheme(chosen);
   const parts = {
     app,
     keys: openKeymap(keys),
-    theme: new SwitchableTheme(chosen),
-    askBackground: chosen !== "plain" && (theme === undefined || theme === "auto"),
+    theme: switchable,
+    background: new Background(switchable),
     notifications,
     historySize,
     env,

@@ -105,9 +105,12 @@ export interface ColourWishes {
   /** The setting. */
   readonly color?: "auto" | "always" | "never";
   readonly theme?: "auto" | "dark" | "light";
-  /** The environment: NO_COLOR, FORCE_COLOR, TERM, COLORFGBG. */
+  /** The environment: NO_COLOR, FORCE_COLOR, COLORTERM, TERM, COLORFGBG. */
   readonly env: (name: string) => string | undefined;
 }
+
+/** Terminals that have no colours, unless COLORTERM says otherwise. */
+const COLOURLESS = /^(?:vt\d+.*|.*-m(?:ono)?)$/;
 
 /** The theme to start with. An empty NO_COLOR or FORCE_COLOR counts as absent. */
 export function chooseTheme({ color = "auto", theme = "auto", env }: ColourWishes): ThemeName {
@@ -122,7 +125,9 @@ function wantsColour(env: ColourWishes["env"]): boolean {
   if (env("NO_COLOR")) return false;
   const force = env("FORCE_COLOR");
   if (force) return force !== "0" && force !== "false";
-  return env("TERM") !== "dumb";
+  const term = env("TERM") ?? "";
+  if (term === "" || term === "dumb") return false;
+  return Boolean(env("COLORTERM")) || !COLOURLESS.test(term);
 }
 
 /** The background that a terminal reports (`rgb:RRRR/GGGG/BBBB`), or `undefined`. */

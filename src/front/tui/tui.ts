@@ -12,9 +12,8 @@ import { Painter, type TuiParts } from "./painter.ts";
 import { TerminalDevice } from "./terminal.ts";
 import { LONG_TURN_MS } from "./window_signals.ts";
 
-/** Asks the terminal what it is, and for the colour of its background. */
+/** Asks the terminal what it is. */
 const ATTRIBUTES_REQUEST = "\x1b[c";
-const BACKGROUND_REQUEST = "\x1b]11;?\x07";
 /** Longer texts are more than terminals take for their clipboard. */
 const CLIPBOARD_BYTES = 74_000;
 /** The keyboard is gone with its window. */
@@ -22,7 +21,7 @@ const HANGUP_STATUS = 129;
 
 /** Draws until the program has ended; settles with its exit status, the terminal restored. */
 export async function drawApp(parts: TuiParts): Promise<number> {
-  const { app, theme } = parts;
+  const { app, background, theme } = parts;
   const terminal = new TerminalDevice({
     input: (bytes) => keyboard.read(bytes),
     inputEnded: () => void app.leave(HANGUP_STATUS),
@@ -34,6 +33,7 @@ export async function drawApp(parts: TuiParts): Promise<number> {
   const watch = watchTurns(parts, painter, terminal);
   app.lendTerminal = (work) => painter.lend(() => terminal.lend(work));
   app.copyText = (text) => copyText(terminal, text);
+  const chooseBackground = () => terminal.write(background.choose(app.state.theme ?? "auto"));
   const unsubscribe = app.subscribe((change) => {
     if (change.type === "session") {
       if (change.change.event.type === "prompt_sent") keyboard.takeCommand();
@@ -41,12 +41,13 @@ export async function drawApp(parts: TuiParts): Promise<number> {
     } else if (change.type === "output") {
       void painter.sayMarkdown(change.text, keyboard.takeCommand());
     }
+    if (change.type === "state") chooseBackground();
     watch(change);
     painter.schedule();
   });
   terminal.start();
   terminal.write(ATTRIBUTES_REQUEST);
-  if (parts.askBackground) terminal.write(BACKGROUND_REQUEST);
+  chooseBackground();
   painter.say(greeting(parts, terminal.size.columns));
   const started = painter.start();
   void keyboard.loadHistory();

@@ -9,6 +9,7 @@ import { MAIN_COMMAND, openSandbox, runMain } from "../../support/run_main.ts";
 import {
   ask,
   askPermission,
+  commandLine,
   END_TURN,
   HANDSHAKE,
   say,
@@ -16,7 +17,7 @@ import {
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
-import { commandOf, PROMPT, runTurn } from "./runs.ts";
+import { PROMPT, runTurn } from "./runs.ts";
 
 const WITH_A_CALL: readonly Step[] = [
   { send: update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Look", kind: "read" }) },
@@ -31,7 +32,7 @@ Deno.test("-p needs no home, no terminal type, no shell and no writable director
   await using agent = await scriptedAgent([...HANDSHAKE, PROMPT, ...WITH_A_CALL]);
   const [program = "deno", ...rest] = MAIN_COMMAND;
   const { code, stdout, stderr } = await new Deno.Command(program, {
-    args: [...rest, "--agent", commandOf(agent), "-p", "go"],
+    args: [...rest, "--agent", commandLine(agent), "-p", "go"],
     cwd: sandbox.project,
     clearEnv: true,
     env: { PATH: sandbox.env.PATH ?? "", DENO_DIR: sandbox.env.DENO_DIR ?? "", HOME: "/proc/none" },
@@ -73,7 +74,7 @@ Deno.test("-p asks nobody anything: permissions, forms and files outside are ref
   ]);
   await using sandbox = await openSandbox();
   for (const stdin of [undefined, ""]) {
-    const args = ["--agent", commandOf(agent), "-p", "go"];
+    const args = ["--agent", commandLine(agent), "-p", "go"];
     const run = await runMain(sandbox, args, { stdin, timeoutMs: 10_000 });
     assert.equal(run.status, 4, run.stderr);
     assert.equal(run.stdout, "");

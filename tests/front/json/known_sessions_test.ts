@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { asObject } from "../../../src/base/guards.ts";
 import { openSandbox, runMain } from "../../support/run_main.ts";
 import {
+  commandLine,
   END_TURN,
   HANDSHAKE,
   say,
@@ -15,7 +16,7 @@ import {
   scriptedAgent,
   type Step,
 } from "../../support/scripted_agent.ts";
-import { commandOf, PROMPT } from "./runs.ts";
+import { PROMPT } from "./runs.ts";
 
 const LISTS: Step[] = [
   { expect: "initialize" },
@@ -57,7 +58,7 @@ Deno.test("sessions lists those of the directory, newest first, for people and f
   await using sandbox = await openSandbox();
   await using agent = await scriptedAgent([...LISTS, ...list(sandbox.project)]);
   const run = (...args: readonly string[]) =>
-    runMain(sandbox, ["sessions", "--agent", commandOf(agent), ...args]);
+    runMain(sandbox, ["sessions", "--agent", commandLine(agent), ...args]);
   const { stdout, status } = await run();
   assert.equal(status, 0);
   const lines = stdout.trimEnd().split("\n");
@@ -80,7 +81,7 @@ Deno.test("--continue -p goes on with the newest session of the directory", asyn
     say("still here", "new"),
     END_TURN,
   ]);
-  const args = ["--agent", commandOf(agent), "--continue", "-p", "go on"];
+  const args = ["--agent", commandLine(agent), "--continue", "-p", "go on"];
   const { stdout, status, stderr } = await runMain(sandbox, args);
   assert.deepEqual([stdout, status], ["still here\n", 0], stderr);
   assert.deepEqual((await received(agent)).slice(1), [
@@ -110,7 +111,7 @@ Deno.test("--continue -p knows the last session of an agent that lists none", as
       ]],
     },
   );
-  const start = ["--agent", commandOf(agent)];
+  const start = ["--agent", commandLine(agent)];
   assert.equal((await runMain(sandbox, [...start, "-p", "first"])).status, 0);
   const again = await runMain(sandbox, [...start, "--continue", "-p", "second"]);
   assert.deepEqual([again.stdout, again.status], ["the new answer\n", 0], again.stderr);
@@ -121,7 +122,7 @@ Deno.test("--continue -p knows the last session of an agent that lists none", as
 Deno.test("--continue -p without an earlier session starts none", async () => {
   await using sandbox = await openSandbox();
   await using agent = await scriptedAgent(HANDSHAKE);
-  const run = await runMain(sandbox, ["--agent", commandOf(agent), "--continue", "-p", "x"]);
+  const run = await runMain(sandbox, ["--agent", commandLine(agent), "--continue", "-p", "x"]);
   assert.equal(run.status, 1);
   assert.match(run.stderr, /no earlier session/);
   assert.deepEqual(await received(agent), ["initialize"]);
@@ -137,7 +138,7 @@ Deno.test("--resume -p goes on with the session that is named, and with no other
     say("resumed", "far"),
     END_TURN,
   ]);
-  const args = ["--agent", commandOf(agent), "--resume", "far", "-p", "go on"];
+  const args = ["--agent", commandLine(agent), "--resume", "far", "-p", "go on"];
   const { stdout, status } = await runMain(sandbox, args);
   assert.deepEqual([stdout, status], ["resumed\n", 0]);
   assert.deepEqual((await received(agent)).slice(1), ["session/resume far", "session/prompt far"]);
@@ -146,7 +147,7 @@ Deno.test("--resume -p goes on with the session that is named, and with no other
 Deno.test("--resume -p with an agent that cannot do that fails and opens nothing", async () => {
   await using sandbox = await openSandbox();
   await using agent = await scriptedAgent(HANDSHAKE);
-  const run = await runMain(sandbox, ["--agent", commandOf(agent), "--resume", "s1", "-p", "x"]);
+  const run = await runMain(sandbox, ["--agent", commandLine(agent), "--resume", "s1", "-p", "x"]);
   assert.equal(run.status, 1);
   assert.match(run.stderr, /Cannot open session s1/);
   assert.deepEqual(await received(agent), ["initialize"]);

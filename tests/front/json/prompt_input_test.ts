@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { asArray, asObject, asString } from "../../../src/base/guards.ts";
 import { openSandbox, runMain } from "../../support/run_main.ts";
 import {
+  commandLine,
   END_TURN,
   HANDSHAKE,
   say,
@@ -15,7 +16,7 @@ import {
   scriptedAgent,
   update,
 } from "../../support/scripted_agent.ts";
-import { commandOf, PROMPT, spawnRun } from "./runs.ts";
+import { PROMPT, spawnRun } from "./runs.ts";
 
 /** The blocks of each prompt that the agent got. */
 async function prompts(agent: ScriptedAgent): Promise<readonly (readonly unknown[])[]> {
@@ -46,7 +47,7 @@ Deno.test("-p appends what is piped in, all of it, and mentions no files in it",
   await using agent = await scriptedAgent(ONE_TURN);
   await using sandbox = await openSandbox({ "secret.txt": "do not send" });
   const context = "@@ -1 +1 @@\n+@secret.txt \\@x\n" + "0123456789abcdef".repeat(640 * 1024);
-  const args = ["--agent", commandOf(agent), "-p", "review"];
+  const args = ["--agent", commandLine(agent), "-p", "review"];
   const { status, stderr } = await runMain(sandbox, args, { stdin: context });
   assert.deepEqual([status, stderr], [0, ""]);
   const [blocks = []] = await prompts(agent);
@@ -72,7 +73,7 @@ Deno.test("empty stdin adds nothing to a prompt, and is none by itself", async (
   await using agent = await scriptedAgent(ONE_TURN);
   await using sandbox = await openSandbox();
   const run = (prompt: string, stdin: string) =>
-    runMain(sandbox, ["--agent", commandOf(agent), "-p", prompt], { stdin });
+    runMain(sandbox, ["--agent", commandLine(agent), "-p", prompt], { stdin });
   assert.equal((await run("hi", "")).status, 0);
   assert.deepEqual(await texts(agent), ["hi"]);
   const empty = await run("-", " \n");
@@ -89,7 +90,7 @@ Deno.test("several -p run in one session, context goes to the first, stdin may b
   const run = (stdin: string, ...prompts: readonly string[]) =>
     runMain(
       sandbox,
-      ["--agent", commandOf(agent), ...prompts.flatMap((prompt) => ["-p", prompt])],
+      ["--agent", commandLine(agent), ...prompts.flatMap((prompt) => ["-p", prompt])],
       { stdin },
     );
   assert.equal((await run("context", "a", "b")).stdout, "ok\n\nok\n");
@@ -105,7 +106,7 @@ Deno.test("-p sends the files that it mentions, and says which it does not", asy
   await using sandbox = await openSandbox({ "my notes.txt": "remember" });
   await Deno.writeTextFile(`${sandbox.home}/outside.txt`, "private");
   const prompt = `see @"my notes.txt", @missing.txt and @${sandbox.home}/outside.txt`;
-  const run = await runMain(sandbox, ["--agent", commandOf(agent), "-p", prompt]);
+  const run = await runMain(sandbox, ["--agent", commandLine(agent), "-p", prompt]);
   assert.equal(run.status, 0);
   const [blocks = []] = await prompts(agent);
   assert.equal(asString(asObject(blocks[0]).text), prompt);
@@ -129,7 +130,7 @@ Deno.test("what an agent says before the first prompt is not the answer", async 
   ]);
   await using sandbox = await openSandbox();
   for (const output of ["text", "json"]) {
-    const args = ["--agent", commandOf(agent), "-p", "go", "--output", output];
+    const args = ["--agent", commandLine(agent), "-p", "go", "--output", output];
     const { stdout } = await runMain(sandbox, args);
     const text = output === "text" ? stdout.trimEnd() : JSON.parse(stdout).text;
     assert.equal(text, "the answer");

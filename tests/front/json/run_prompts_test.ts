@@ -9,6 +9,7 @@ import {
 } from "../../support/run_main.ts";
 import {
   askPermission,
+  commandLine,
   END_TURN,
   HANDSHAKE,
   say,
@@ -21,15 +22,11 @@ import { loadSchema } from "./schemas.ts";
 
 const PROMPT: Step = { expect: "session/prompt" };
 
-function command({ spec }: ScriptedAgent): string {
-  return [spec.command, ...spec.args].map((word) => `'${word}'`).join(" ");
-}
-
 /** Runs one prompt against a script. */
 async function run(steps: readonly Step[], ...args: readonly string[]) {
   await using agent = await scriptedAgent([...HANDSHAKE, PROMPT, ...steps]);
   await using sandbox = await openSandbox();
-  return await runMain(sandbox, ["--agent", command(agent), "-p", "go", ...args]);
+  return await runMain(sandbox, ["--agent", commandLine(agent), "-p", "go", ...args]);
 }
 
 const stop = (stopReason: string): Step => ({ respond: { stopReason }, to: "session/prompt" });
@@ -212,7 +209,7 @@ Deno.test("-p leaves the replayed history out of the answer", async () => {
   await using sandbox = await openSandbox();
   const { stdout, status } = await runMain(sandbox, [
     "--agent",
-    command(agent),
+    commandLine(agent),
     "--resume",
     "s1",
     "-p",
@@ -233,7 +230,7 @@ Deno.test("several -p run in one session and stop at the first that fails", asyn
     stop("max_tokens"),
   ]);
   await using sandbox = await openSandbox();
-  const args = ["--agent", command(agent), "-p", "a", "-p", "b", "-p", "c"];
+  const args = ["--agent", commandLine(agent), "-p", "a", "-p", "b", "-p", "c"];
   const { status, stdout } = await runMain(sandbox, args);
   assert.equal(stdout, "1\n\n2\n");
   assert.equal(status, 7);
@@ -244,7 +241,7 @@ Deno.test("several -p run in one session and stop at the first that fails", asyn
 Deno.test("--timeout ends the run with what there was and status 5", async () => {
   await using agent = await scriptedAgent([...HANDSHAKE, PROMPT, say("partial"), { hang: true }]);
   await using sandbox = await openSandbox();
-  const args = ["--agent", command(agent), "-p", "go", "--timeout", "1"];
+  const args = ["--agent", commandLine(agent), "-p", "go", "--timeout", "1"];
   const { status, stdout, stderr } = await runMain(sandbox, args);
   assert.equal(status, 5);
   assert.equal(stdout, "partial\n");
@@ -259,7 +256,7 @@ async function spawnRun(agent: ScriptedAgent, env: Readonly<Record<string, strin
   const [program = "deno", ...rest] = MAIN_COMMAND;
   await Promise.resolve();
   return new Deno.Command(program, {
-    args: [...rest, "--agent", command(agent), "-p", "go"],
+    args: [...rest, "--agent", commandLine(agent), "-p", "go"],
     cwd,
     clearEnv: true,
     env,

@@ -12,6 +12,7 @@ import {
   type RunResult,
 } from "../../support/run_main.ts";
 import {
+  commandLine,
   HANDSHAKE,
   type ScriptedAgent,
   scriptedAgent,
@@ -20,11 +21,6 @@ import {
 
 /** Waits for a prompt. */
 export const PROMPT: Step = { expect: "session/prompt" };
-
-/** A scripted agent as a command line for `--agent`. */
-export function commandOf({ spec }: ScriptedAgent): string {
-  return [spec.command, ...spec.args].map((word) => `'${word}'`).join(" ");
-}
 
 /** Ends a turn with this reason. */
 export function stop(stopReason: string): Step {
@@ -48,7 +44,7 @@ export async function runScript(
 ): Promise<RunResult> {
   await using agent = await scriptedAgent(steps);
   await using sandbox = await openSandbox();
-  return await runMain(sandbox, ["--agent", commandOf(agent), ...args], options);
+  return await runMain(sandbox, ["--agent", commandLine(agent), ...args], options);
 }
 
 /** A run whose pipes the test holds. */
@@ -60,7 +56,7 @@ export function spawnRun(
 ): Deno.ChildProcess {
   const [program = "deno", ...rest] = MAIN_COMMAND;
   return new Deno.Command(program, {
-    args: [...rest, "--agent", commandOf(agent), ...args],
+    args: [...rest, "--agent", commandLine(agent), ...args],
     cwd: project,
     clearEnv: true,
     env: { ...env },

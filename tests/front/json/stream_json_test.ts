@@ -11,6 +11,7 @@ import { agentCommand, openSandbox, runMain, type Sandbox } from "../../support/
 import {
   ask,
   askPermission,
+  commandLine,
   END_TURN,
   HANDSHAKE,
   INITIALIZE,
@@ -19,7 +20,7 @@ import {
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
-import { commandOf, PROMPT } from "./runs.ts";
+import { PROMPT } from "./runs.ts";
 import { loadSchema } from "./schemas.ts";
 
 const { schema, isValid, isExact, assertExact } = await loadSchema("stream-json.schema.json");
@@ -69,7 +70,7 @@ async function stream(sandbox: Sandbox, agent: string, ...args: readonly string[
 async function scripted(steps: readonly Step[], ...args: readonly string[]) {
   await using agent = await scriptedAgent(steps);
   await using sandbox = await openSandbox({ "a.txt": "old\n" });
-  return await stream(sandbox, commandOf(agent), "-p", "go", ...args);
+  return await stream(sandbox, commandLine(agent), "-p", "go", ...args);
 }
 
 Deno.test("the schema of stream-json names exactly the events that there are", () => {

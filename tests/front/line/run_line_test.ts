@@ -4,6 +4,7 @@ import { isAlive, MAIN_COMMAND, openSandbox, runMain } from "../../support/run_m
 import { openScreen } from "../../support/screen.ts";
 import {
   askPermission,
+  commandLine,
   END_TURN,
   eventually,
   HANDSHAKE,
@@ -16,14 +17,10 @@ import {
 const PROMPT: Step = { expect: "session/prompt" };
 const stop = (stopReason: string): Step => ({ respond: { stopReason }, to: "session/prompt" });
 
-function command({ spec }: ScriptedAgent): string {
-  return [spec.command, ...spec.args].map((word) => `'${word}'`).join(" ");
-}
-
 async function pipe(steps: readonly Step[], stdin: string) {
   await using agent = await scriptedAgent([...HANDSHAKE, ...steps]);
   await using sandbox = await openSandbox();
-  const result = await runMain(sandbox, ["--agent", command(agent)], { stdin });
+  const result = await runMain(sandbox, ["--agent", commandLine(agent)], { stdin });
   const sent = (await agent.received()).filter(({ method }) => method === "session/prompt")
     .map(({ params }) => (params as { prompt: { text: string }[] }).prompt[0]?.text);
   return { ...result, sent };
@@ -81,7 +78,7 @@ async function openTerminal(agent: ScriptedAgent, ...args: readonly string[]) {
   const [program = "deno", ...rest] = MAIN_COMMAND;
   const pty = await openPty({
     command: program,
-    args: [...rest, "--plain", "--agent", command(agent), ...args],
+    args: [...rest, "--plain", "--agent", commandLine(agent), ...args],
     cwd: sandbox.project,
     env: sandbox.env,
   });

@@ -5,6 +5,8 @@
  */
 
 import type { App, AppChange, AppState, Question, QuestionAnswer } from "../../../src/app/view.ts";
+import type { ThemeChoice } from "../../../src/app/options.ts";
+import { systemClock } from "../../../src/base/clock.ts";
 import { Listeners } from "../../../src/base/listeners.ts";
 import { SessionStore } from "../../../src/model/session_store.ts";
 
@@ -32,9 +34,11 @@ export class FakeApp implements App {
   #questions = 0;
   readonly #waiting = new Map<string, (answer: QuestionAnswer) => void>();
 
-  constructor(script: Script, cwd = "/home/user/proj") {
+  /** `now` is the time of the session's events. */
+  constructor(script: Script, { now }: { readonly now: () => number }) {
+    const cwd = "/home/user/proj";
     this.#script = script;
-    this.store = new SessionStore(cwd);
+    this.store = new SessionStore(cwd, { ...systemClock, now });
     const { promise, resolve } = Promise.withResolvers<number>();
     this.done = promise;
     this.#settleDone = resolve;
@@ -75,6 +79,11 @@ export class FakeApp implements App {
   /** Prints as a command of ours does. */
   output(text: string): void {
     this.#changes.emit({ type: "output", text });
+  }
+
+  /** Chooses a background, as `/theme` does. */
+  choose(theme: ThemeChoice): void {
+    this.#set({ theme });
   }
 
   /** Asks a question and waits for the answer. */

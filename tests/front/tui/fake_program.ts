@@ -6,6 +6,7 @@
  */
 
 import { restoreTerminal, runTui } from "../../../src/front/tui/mod.ts";
+import type { ThemeChoice } from "../../../src/app/options.ts";
 import { FakeApp } from "./fake_app.ts";
 
 const DOCUMENT = `# Title
@@ -23,6 +24,9 @@ const answer = 42;
 |---|---|
 | 日本語 | x |
 `;
+
+/** What the turns seem to have taken: time passes for the session, not for the test. */
+const clock = { offset: 0 };
 
 const app = new FakeApp(async (app, text, signal) => {
   const [command, argument] = text.split(" ");
@@ -71,11 +75,19 @@ const app = new FakeApp(async (app, text, signal) => {
       return;
     case "ask":
       return await ask(app);
+    case "title":
+      app.update({ sessionUpdate: "session_info_update", title: text.slice("title ".length) });
+      return app.say("named");
+    case "theme":
+      return app.choose(argument as ThemeChoice);
+    case "took":
+      clock.offset += count;
+      return app.say("it took a while");
     case "wait":
       return await new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
   }
   app.say(`you said: ${text.slice(0, 60)}`);
-});
+}, { now: () => Date.now() + clock.offset });
 
 async function ask(app: FakeApp): Promise<void> {
   app.update({

@@ -6,13 +6,17 @@ const env = (values: Record<string, string>) => (name: string) => values[name];
 Deno.test("chooseTheme() obeys the setting, NO_COLOR, FORCE_COLOR and TERM in this order", () => {
   assert.equal(chooseTheme({ env: env({ TERM: "xterm" }) }), "dark");
   assert.equal(chooseTheme({ env: env({ NO_COLOR: "1" }) }), "plain");
-  assert.equal(chooseTheme({ env: env({ NO_COLOR: "" }) }), "dark");
+  assert.equal(chooseTheme({ env: env({ TERM: "xterm", NO_COLOR: "" }) }), "dark");
   assert.equal(chooseTheme({ color: "always", env: env({ NO_COLOR: "1" }) }), "dark");
   assert.equal(chooseTheme({ color: "never", env: env({ FORCE_COLOR: "1" }) }), "plain");
   assert.equal(chooseTheme({ env: env({ TERM: "dumb" }) }), "plain");
   assert.equal(chooseTheme({ env: env({ TERM: "dumb", FORCE_COLOR: "3" }) }), "dark");
-  assert.equal(chooseTheme({ theme: "light", env: env({}) }), "light");
-  assert.equal(chooseTheme({ env: env({ COLORFGBG: "0;15" }) }), "light");
+  assert.equal(chooseTheme({ env: env({ TERM: "dumb", COLORTERM: "truecolor" }) }), "plain");
+  assert.equal(chooseTheme({ env: env({ COLORTERM: "truecolor" }) }), "plain");
+  assert.equal(chooseTheme({ env: env({ TERM: "vt100" }) }), "plain");
+  assert.equal(chooseTheme({ env: env({ TERM: "vt100", COLORTERM: "1" }) }), "dark");
+  assert.equal(chooseTheme({ theme: "light", env: env({ TERM: "xterm" }) }), "light");
+  assert.equal(chooseTheme({ env: env({ TERM: "xterm", COLORFGBG: "0;15" }) }), "light");
 });
 
 Deno.test("the plain theme writes no attribute", () => {
