@@ -46,6 +46,11 @@ export type Step =
     readonly respondAfter: readonly Readonly<Record<string, unknown>>[];
     readonly respond: unknown;
   }
+  /** Answers the request last expected and sends messages after that, all in one write. */
+  | {
+    readonly respondBefore: readonly Readonly<Record<string, unknown>>[];
+    readonly respond: unknown;
+  }
   /** Writes a line as it is to stdout. */
   | { readonly line: string }
   /** Writes text as it is to stdout, without a newline. */
@@ -247,6 +252,8 @@ class Player {
       await this.inbox.take((m) => !("method" in m) && m.id === step.expectAnswer);
     } else if ("respondAfter" in step) {
       send(...step.respondAfter, { id: this.#request()?.id, result: step.respond });
+    } else if ("respondBefore" in step) {
+      send({ id: this.#request()?.id, result: step.respond }, ...step.respondBefore);
     } else if ("respond" in step) {
       send({ id: this.#request(step.to)?.id, result: step.respond });
     } else if ("fail" in step) {
