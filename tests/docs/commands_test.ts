@@ -74,7 +74,7 @@ Deno.test("the review of the README passes and fails with the agent's verdict", 
     echo one > file && git add file && git commit -q -m one && git switch -q -c branch &&
     echo two > file && git commit -q -a -m two`);
   assert.equal(prepared.status, 0, prepared.output);
-  const verdicts = [["PASS", 0], ["FAIL", 1], ["", 1]] as const;
+  const verdicts = [["PASS", 0], ["FAIL: it does not PASS", 1], ["", 1]] as const;
   for (const [verdict, status] of verdicts) {
     await using agent = await scriptedAgent([
       ...HANDSHAKE,
