@@ -8,16 +8,13 @@ import assert from "node:assert/strict";
 import { agentCommand, openSandbox, runMain, type Sandbox } from "../support/run_main.ts";
 import {
   askPermission,
+  commandLine,
   END_TURN,
   say,
-  type ScriptedAgent,
   scriptedAgent,
   type Step,
   update,
 } from "../support/scripted_agent.ts";
-
-const words = ({ spec }: ScriptedAgent) =>
-  [spec.command, ...spec.args].map((word) => `'${word}'`).join(" ");
 
 const user = (text: string): Step => ({
   send: update({ sessionUpdate: "user_message_chunk", content: { type: "text", text } }),
@@ -52,7 +49,7 @@ Deno.test("a loaded session's history is printed once and marked, the echoed pro
   await using sandbox = await openSandbox();
   const outputs: string[] = [];
   for (const _run of [1, 2]) {
-    const args = ["--agent", words(agent), "--resume", "s1", "--plain"];
+    const args = ["--agent", commandLine(agent), "--resume", "s1", "--plain"];
     const run = await runMain(sandbox, args, { stdin: "q2\n" });
     assert.equal(run.status, 0, run.stderr);
     outputs.push(run.stdout);
@@ -76,10 +73,12 @@ Deno.test("a loaded session's history is printed once and marked, the echoed pro
 Deno.test("a loaded session's history is no part of a transcript's new turns, nor of -p", async () => {
   await using agent = await scriptedAgent(LOADED);
   await using sandbox = await openSandbox();
-  const run = await runMain(sandbox, ["--agent", words(agent), "--resume", "s1", "-p", "q2"]);
+  const run = await runMain(sandbox, ["--agent", commandLine(agent), "--resume", "s1", "-p", "q2"]);
   assert.equal(run.stdout, "a2\n");
   const lines = ["q2", "/export talk.json", "/export talk.md"].map((line) => `${line}\n`).join("");
-  await runMain(sandbox, ["--agent", words(agent), "--resume", "s1", "--plain"], { stdin: lines });
+  await runMain(sandbox, ["--agent", commandLine(agent), "--resume", "s1", "--plain"], {
+    stdin: lines,
+  });
   const { entries } = JSON.parse(await Deno.readTextFile(`${sandbox.project}/talk.json`));
   const seen = entries
     .filter(({ kind }: { kind: string }) => kind === "user" || kind === "agent")

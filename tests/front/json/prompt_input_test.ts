@@ -11,9 +11,11 @@ import {
   commandLine,
   END_TURN,
   HANDSHAKE,
+  INITIALIZE,
   say,
   type ScriptedAgent,
   scriptedAgent,
+  SESSION,
   update,
 } from "../../support/scripted_agent.ts";
 import { PROMPT, spawnRun } from "./runs.ts";
@@ -117,13 +119,17 @@ Deno.test("-p sends the files that it mentions, and says which it does not", asy
 });
 
 Deno.test("what an agent says before the first prompt is not the answer", async () => {
-  const commands = {
-    send: update({ sessionUpdate: "available_commands_update", availableCommands: [] }),
-  };
+  const greeting = [
+    update({ sessionUpdate: "available_commands_update", availableCommands: [] }),
+    update({
+      sessionUpdate: "agent_message_chunk",
+      content: { type: "text", text: "Welcome!" },
+    }),
+  ];
   await using agent = await scriptedAgent([
-    ...HANDSHAKE,
-    commands,
-    say("Welcome!"),
+    ...INITIALIZE,
+    { expect: "session/new" },
+    { respond: { sessionId: SESSION }, respondBefore: greeting },
     PROMPT,
     say("the answer"),
     END_TURN,
