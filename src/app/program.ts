@@ -33,6 +33,7 @@ import { type NewQuestion, QuestionQueue } from "./questions.ts";
 import { mayPass, Reconnect } from "./reconnect.ts";
 import { Sessions } from "./sessions.ts";
 import { sessionName } from "./session_name.ts";
+import { canReopen } from "./session_opening.ts";
 import { describeMethods, SigningIn } from "./signing_in.ts";
 import { Trace } from "./trace.ts";
 import { UserCommands } from "./user_commands.ts";
@@ -84,6 +85,7 @@ export class Program implements App, CommandHost {
   #thoughts: ThoughtsDisplay;
   #theme: ThemeChoice;
   #phase: AppState["phase"] = "starting";
+  #keepsSessions = false;
   #state: AppState;
   #starting: Promise<MmError | undefined>;
   #leaving: Promise<void> | undefined;
@@ -194,6 +196,12 @@ export class Program implements App, CommandHost {
 
   get done(): Promise<number> {
     return this.#done.promise;
+  }
+
+  get resumable(): string | undefined {
+    const { sessionId, open } = this.active.store.state;
+    // What nobody has said anything in is not worth going back to.
+    return this.#keepsSessions && open.prompt !== undefined ? sessionId : undefined;
   }
 
   subscribe(listener: (change: AppChange) => void): Unsubscribe {
@@ -350,6 +358,8 @@ export class Program implements App, CommandHost {
     try {
       const client = await this.#link.open(await clientOptions(this.#setup()));
       this.#elicitations.register(client.connection.router, this.interactive);
+      // The embedded agent forgets them with its process: this one.
+      this.#keepsSessions = canReopen(client) && this.options.spec.kind !== "demo";
       await this.#sessions.openActive(client);
       this.#setPhase("ready");
       if (this.#reconnect.active) this.#reconnected();

@@ -128,6 +128,8 @@ export interface App {
   readonly startError: Promise<MmError | undefined>;
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
+  /** Id of the active session where a later run can go on with it, also after the end. */
+  readonly resumable?: string;
   /** Set by a front end that can hand its terminal to another program. */
   lendTerminal?: LendTerminal;
   /** Set by a front end whose terminal can be asked to fill the clipboard; false when it cannot. */

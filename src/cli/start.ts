@@ -16,6 +16,7 @@ import type { CommandInput } from "./command.ts";
 import { confirmProjectFile, leftOutLine } from "./confirm_project.ts";
 import { printErr, printOut } from "./output.ts";
 import { checkPrompts, completePrompts } from "./prompts.ts";
+import { resumeLine } from "./resume_line.ts";
 import { END_SIGNALS, type EndSignal, onSignals } from "./signals.ts";
 import { onRestoreTerminal, restoreTerminal } from "./terminal_state.ts";
 import type { Values } from "./values.ts";
@@ -46,7 +47,7 @@ export async function start(input: CommandInput): Promise<number> {
   }
   const interactive = Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
   const examine = async () => (await import("./checks.ts")).runChecks(values);
-  return await runRepl({ ...await openOptions(input, interactive), examine });
+  return await runRepl({ ...await openOptions(input, interactive), examine }, input);
 }
 
 /** Runs what `-p` gives. A run that fails before it begins says so in the form of its output too. */
@@ -91,13 +92,15 @@ interface Running {
   readonly ended: Promise<number>;
 }
 
-async function runRepl(options: AppOptions): Promise<number> {
-  if (options.interactive && !isPlain(options.settings)) {
-    return await untilEnd(startTui(startingAgent(options)));
-  }
-  // Ctrl-C comes as a signal here; the front end knows what it is for.
-  const status = await untilEnd(startLine(startingAgent(options)), ["SIGTERM", "SIGHUP"]);
-  if (status === ERROR_TABLE.usage.exit) {
+async function runRepl(options: AppOptions, input: CommandInput): Promise<number> {
+  const { interactive, settings } = options;
+  const full = interactive && !isPlain(settings);
+  const starting = (full ? startTui : startLine)(startingAgent(options));
+  // Ctrl-C comes as a signal to lines; the front end knows what it is for.
+  const status = await untilEnd(starting, full ? END_SIGNALS : ["SIGTERM", "SIGHUP"]);
+  const line = interactive ? resumeLine((await starting).app, input) : undefined;
+  if (line !== undefined) printErr(line);
+  if (!full && status === ERROR_TABLE.usage.exit) {
     printErr("Give prompts with -p, or on stdin, one a line; see `mm-repl --help`.");
   }
   return status;
@@ -140,6 +143,7 @@ async function startLine(options: AppOptions): Promise<Running> {
 interface Run {
   readonly prompts: readonly string[];
   readonly timeoutMs?: number;
+  readonly spentMs?: number;
 }
 
 /** Completes the prompts from stdin, before anything starts; that counts as time of the run. */
@@ -150,8 +154,12 @@ async function openPrompts(given: readonly string[], { settings }: AppOptions): 
   if (settings?.timeout === undefined) return { prompts: await reading };
   const timeoutMs = settings.timeout * 1_000;
   const read = await within(reading, timeoutMs);
-  if (!read.ok) throw new MmError("timeout", "Cannot run the prompt: stdin did not end in time");
-  return { prompts: read.value, timeoutMs: Math.max(1, timeoutMs - (Date.now() - begun)) };
+  const spentMs = Date.now() - begun;
+  if (read.ok && spentMs < timeoutMs) return { prompts: read.value, timeoutMs, spentMs };
+  const bound = `${settings.timeout} s of --timeout`;
+  throw new MmError("timeout", `Cannot run the prompt: the ${bound} went by while stdin was read`, {
+    hint: "Without anything to read there, give it </dev/null.",
+  });
 }
 
 async function runOnce(options: AppOptions, run: RunPromptsOptions): Promise<number> {

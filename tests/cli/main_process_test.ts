@@ -324,6 +324,24 @@ Deno.test("main doctor says what is wrong and how to mend it", async () => {
   assert.equal(good.status, 0);
 });
 
+Deno.test("main says of a --timeout that went by while stdin was read how long it was", async () => {
+  await using sandbox = await openSandbox();
+  const [command = "deno", ...rest] = MAIN_COMMAND;
+  await using child = new Deno.Command(command, {
+    args: [...rest, "--agent", "demo", "-p", "echo hi", "--timeout", "0.5"],
+    cwd: sandbox.project,
+    clearEnv: true,
+    env: { ...sandbox.env },
+    stdin: "piped",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const stderr = await child.stderr.text();
+  assert.equal((await child.status).code, 5);
+  assert.match(stderr, /the 0\.5 s of --timeout went by while stdin was read/);
+  assert.doesNotMatch(stderr, /after 0 s/);
+});
+
 function spawnMain(
   sandbox: Sandbox,
   args: readonly string[],

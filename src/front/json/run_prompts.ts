@@ -31,6 +31,8 @@ export interface RunPromptsOptions {
   readonly quiet?: boolean;
   /** Bound of the whole run in milliseconds; none by default. */
   readonly timeoutMs?: number;
+  /** How much of that bound was spent before. Default 0. */
+  readonly spentMs?: number;
   /** Default: the program's own. */
   readonly stdout?: Output;
   readonly stderr?: Output;
@@ -83,10 +85,10 @@ class PromptRun {
     const stop = this.#app.subscribe((change) => this.#take(change));
     void this.#stdout.closed.then(() => this.#leave("output_closed"));
     if (this.#options.output === "stream-json") this.#stdout.write(startLine());
-    const { timeoutMs } = this.#options;
+    const { timeoutMs, spentMs = 0 } = this.#options;
     const timer = timeoutMs === undefined ? undefined : setTimeout(
       () => this.#timedOut(timeoutMs),
-      timeoutMs,
+      timeoutMs - spentMs,
     );
     try {
       await Promise.race([this.#send(), this.#app.done]);
