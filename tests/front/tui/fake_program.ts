@@ -25,6 +25,13 @@ const answer = 42;
 | 日本語 | x |
 `;
 
+const TABLE = `| 言語 | emoji | mark |
+|---|---:|---|
+| 日本語 | 👩‍💻 | éé |
+| 한국어 | 🇪🇺 | ก็ |
+| العربية | 🙂 | x |
+`;
+
 /** What the turns seem to have taken: time passes for the session, not for the test. */
 const clock = { offset: 0 };
 
@@ -75,6 +82,15 @@ const app = new FakeApp(async (app, text, signal) => {
       return;
     case "ask":
       return await ask(app);
+    case "say":
+      for (const piece of text.slice("say ".length)) app.say(piece);
+      return;
+    case "table":
+      for (const piece of TABLE.match(/[^]{1,3}/g) ?? []) {
+        app.say(piece);
+        await pause(1);
+      }
+      return;
     case "title":
       app.update({ sessionUpdate: "session_info_update", title: text.slice("title ".length) });
       return app.say("named");
