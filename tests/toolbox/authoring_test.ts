@@ -63,11 +63,12 @@ Deno.test("reportTools() shows what was written beside what the model sees", asy
       export const permissions = { run: ["git"] };`,
     ),
     "broken.ts": "\n\nexport const x: = 1;",
-    "hostile.ts": tool("", `export const name = "\\u001b[31mred";`),
+    "hostile.ts": `export const description = "\\u001b[31mred"; export const handler = () => 1;`,
+    "renamed.ts": tool("", `export const name = "\\u001b[31mred";`),
   });
   const report = await reportTools(workshop.options());
   const [hostile, shown] = report.tools;
-  assert.equal(hostile?.seen.name, "client_31mred");
+  assert.equal(hostile?.seen.description, "\u001b[31mred");
   assert.equal(shown?.seen.name, "client_shown_here");
   assert.equal(shown?.fullAccess, true);
   assert.match(shown?.seen.description ?? "", /Required parameters: kind$/);
@@ -77,7 +78,7 @@ Deno.test("reportTools() shows what was written beside what the model sees", asy
   assert.match(text, /you wrote +shown here\n/);
   assert.match(text, /the model sees client_shown_here\n/);
   assert.match(text, /One of: a, b/);
-  assert.equal(lines.at(-1), "2 tools, 1 problem");
+  assert.equal(lines.at(-1), "2 tools, 2 problems");
   assert.match(renderProblems(report.problems)[0] ?? "", /^\/.*broken\.ts:3:17: /);
   // deno-lint-ignore no-control-regex
   assert.doesNotMatch(text + renderToolList(report).join("\n"), /[\x00-\x09\x0b-\x1f]/);
