@@ -6,14 +6,14 @@
 
 import type { Client } from "../api/contract.ts";
 import { type Clock, within } from "../base/clock.ts";
-import { MmError, toMmError } from "../base/errors.ts";
+import { MmError } from "../base/errors.ts";
 import { Listeners, type Unsubscribe } from "../base/listeners.ts";
 import { describeAgent } from "../model/agent_spec.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import type { RunTrust } from "../toolbox/trust.ts";
-import type { TransportEnd } from "../transport/transport.ts";
-import { AgentLink, type OpenClient } from "./agent_link.ts";
+import { AgentLife } from "./agent_life.ts";
+import type { OpenClient } from "./agent_link.ts";
 import { type AgentSetup, clientOptions, type OpenToolbox, sendOutside } from "./agent_setup.ts";
 import { copyByTool } from "./clipboard.ts";
 import type { CommandHost, Severity } from "./commands/command.ts";
@@ -22,7 +22,6 @@ import { Elicitations } from "./elicitation.ts";
 import { directoryHistory } from "./history.ts";
 import { Intake } from "./intake.ts";
 import { AgentMemory } from "./memory.ts";
-import { joinLines } from "./notice_text.ts";
 import { openUrl } from "./open_url.ts";
 import { type ManualToolCall, ManualToolCalls } from "./manual_tool_calls.ts";
 import type { AppOptions, ThemeChoice, ThoughtsDisplay } from "./options.ts";
@@ -30,11 +29,10 @@ import { Permissions } from "./permissions.ts";
 import { promptCapabilities } from "./prompt_blocks.ts";
 import { ProjectFiles } from "./project_files.ts";
 import { type NewQuestion, QuestionQueue } from "./questions.ts";
-import { mayPass, Reconnect } from "./reconnect.ts";
 import { Sessions } from "./sessions.ts";
 import { sessionName } from "./session_name.ts";
 import { canReopen } from "./session_opening.ts";
-import { describeMethods, SigningIn } from "./signing_in.ts";
+import { SigningIn } from "./signing_in.ts";
 import { Trace } from "./trace.ts";
 import { UserCommands } from "./user_commands.ts";
 import type {
@@ -80,17 +78,16 @@ export class Program implements App, CommandHost {
   readonly #commands = new UserCommands();
   readonly #toolCalls = new ManualToolCalls();
   readonly #trustOfRun: RunTrust = new Map();
-  readonly #link: AgentLink;
   readonly #sessions: Sessions;
   #thoughts: ThoughtsDisplay;
   #theme: ThemeChoice;
-  #phase: AppState["phase"] = "starting";
+  readonly #life: AgentLife;
   #keepsSessions = false;
   #state: AppState;
-  #starting: Promise<MmError | undefined>;
   #leaving: Promise<void> | undefined;
+  /** The turn of which it was said that the agent does not end it. */
+  #overdue = 0;
   readonly #signing: SigningIn;
-  readonly #reconnect: Reconnect;
   readonly #intake: Intake;
   readonly #ask = (question: NewQuestion) => this.ask(question);
 
@@ -134,30 +131,42 @@ export class Program implements App, CommandHost {
       interactive: options.interactive,
       lendTerminal: () => this.lendTerminal,
     });
-    this.#reconnect = new Reconnect(() => void this.restart(), parts.clock);
-    this.#link = new AgentLink(parts.openClient, (end, client) => this.#lost(end, client));
     this.#sessions = new Sessions({
       app: options,
       questions: this.#questions,
       memory: this.memory,
       signing: this.#signing,
       permissions: this.permissions,
-      client: () => this.#link.client,
-      ready: () => this.#phase === "ready",
+      client: () => this.#life.client,
+      ready: () => this.#life.phase === "ready",
       changed,
       event: (store, change) => this.#changes.emit({ type: "session", store, change }),
       allowOutside: (path) => sendOutside(this.#ask, path),
     });
+    this.#life = new AgentLife({
+      app: options,
+      sessions: this.#sessions,
+      signing: this.#signing,
+      openClient: parts.openClient,
+      clientOptions: () => clientOptions(this.#setup()),
+      onClient: (client) => {
+        this.#elicitations.register(client.connection.router, this.interactive);
+        this.#keepsSessions = canReopen(client);
+      },
+      changed,
+      notice: (severity, text, detail) => this.notice(severity, text, detail),
+      clock: parts.clock,
+    });
     this.#intake = new Intake({
       host: this,
       history: this.history,
-      started: () => this.#starting,
+      started: () => this.#life.started,
       cancelTurn: () => this.cancelTurn(),
       runCommand: (command, shared) => this.#commands.run(this.active, command, shared),
     });
     this.#state = this.#readState();
-    this.#starting = this.#start(false);
-    this.startError = this.#starting;
+    this.#life.begin();
+    this.startError = this.#life.started;
   }
 
   get state(): AppState {
@@ -165,7 +174,7 @@ export class Program implements App, CommandHost {
   }
 
   get client(): Client | undefined {
-    return this.#link.client;
+    return this.#life.client;
   }
 
   get active(): Conversation {
@@ -217,8 +226,14 @@ export class Program implements App, CommandHost {
   }
 
   cancelTurn(): boolean {
-    const { session, busy } = this.active;
+    const { session, busy, store } = this.active;
     if (session === undefined || !busy) return false;
+    const { turn } = store.state;
+    if (turn.state === "running" && turn.cancelRequested && turn.number !== this.#overdue) {
+      this.#overdue = turn.number;
+      const advice = "/restart ends the agent and starts it again.";
+      this.notice("info", "The agent has not ended the turn yet", advice);
+    }
     session.cancel();
     return true;
   }
@@ -335,40 +350,12 @@ export class Program implements App, CommandHost {
     this.notice("info", "Signed out");
   }
 
-  async restart(): Promise<void> {
-    if (this.#phase === "starting" || this.#phase === "closing") return;
-    this.#reconnect.now();
-    this.#setPhase("starting");
-    this.#starting = this.#start(true);
-    await this.#starting;
+  restart(): Promise<void> {
+    return this.#life.restart();
   }
 
   stopReconnecting(): boolean {
-    const { active } = this.#reconnect;
-    this.#reconnect.stop();
-    this.#changed();
-    return active;
-  }
-
-  async #start(again: boolean): Promise<MmError | undefined> {
-    // Whoever subscribes right after creating the program misses nothing.
-    await null;
-    if (again) this.#sessions.detachAll("The agent is started again");
-    else for (const line of this.options.startNotices) this.notice("info", line);
-    try {
-      const client = await this.#link.open(await clientOptions(this.#setup()));
-      this.#elicitations.register(client.connection.router, this.interactive);
-      // The embedded agent forgets them with its process: this one.
-      this.#keepsSessions = canReopen(client) && this.options.spec.kind !== "demo";
-      await this.#sessions.openActive(client);
-      this.#setPhase("ready");
-      if (this.#reconnect.active) this.#reconnected();
-      return undefined;
-    } catch (error) {
-      return this.#startFailed(toMmError(error));
-    } finally {
-      this.#sessions.pump();
-    }
+    return this.#life.stopReconnecting();
   }
 
   #setup(): AgentSetup {
@@ -390,92 +377,15 @@ export class Program implements App, CommandHost {
     return this.conversations.find(({ store }) => store.state.sessionId === sessionId)?.store;
   }
 
-  #startFailed(error: MmError): MmError {
-    if (this.#phase === "closing") return error;
-    if (error.code === "auth") this.#signing.forget();
-    const later = this.client === undefined && this.#tryLater(error);
-    if (!later) this.#reconnect.stop();
-    this.#setPhase(this.client === undefined ? "disconnected" : "ready");
-    if (later) return error;
-    this.notice("error", error.message, joinLines(error.hint, error.stderr, this.#advice(error)));
-    if (!this.interactive) this.#dropQueues();
-    return error;
-  }
-
-  /** What can be done about a failed start. */
-  #advice({ code }: MmError): string | undefined {
-    const methods = this.client?.initialized.authMethods ?? [];
-    if (code === "auth" && methods.length > 0) {
-      return `The agent offers: ${describeMethods(methods)}${
-        this.interactive ? ". /login signs in." : ""
-      }`;
-    }
-    return this.client === undefined && this.interactive
-      ? "Enter or /restart tries again."
-      : undefined;
-  }
-
-  /** Whether the connection will be tried again by itself after a try has failed; says so. */
-  #tryLater(error: MmError): boolean {
-    if (!this.#reconnect.active || !mayPass(error.code)) return false;
-    const pause = this.#reconnect.next();
-    if (pause === undefined) return false;
-    this.notice("info", error.message, this.#nextTry(pause));
-    return true;
-  }
-
-  #nextTry(pauseMs: number): string {
-    this.#changed();
-    return `Try ${this.#reconnect.tries} in ${pauseMs / 1_000} s. ` +
-      "Enter tries now, /reconnect stop stops trying.";
-  }
-
-  #reconnected(): void {
-    this.#reconnect.connected();
-    this.#changed();
-    const { lastOutcome } = this.active.store.state;
-    const interrupted = lastOutcome?.ok === false
-      ? "The last turn was interrupted. It is not sent again by itself: /retry does that."
-      : undefined;
-    this.notice("info", "Connected again", interrupted);
-  }
-
-  #lost(end: TransportEnd, client: Client): void {
-    // While it starts, the start itself fails and says why.
-    if (this.#phase === "closing" || this.#phase === "starting") return;
-    // In a turn its outcome shows what the agent had to say.
-    const inTurn = this.conversations.some((conversation) => conversation.busy);
-    this.#setPhase("disconnected");
-    this.#sessions.detachAll(end.reason);
-    const stderr = inTurn ? "" : client.stderr().trimEnd();
-    if (this.#goesOn(end)) return;
-    if (this.interactive) {
-      this.notice("info", "Enter or /restart starts the agent again", stderr);
-    } else if (stderr !== "") {
-      this.notice("error", "The agent's last words", stderr);
-    }
-    if (!this.interactive) this.#dropQueues();
-  }
-
-  /** Whether a lost connection to a remote agent will be opened again by itself; says so. */
-  #goesOn({ error }: TransportEnd): boolean {
-    if (!this.interactive || this.options.spec.kind !== "remote") return false;
-    if (error !== undefined && !mayPass(error.code)) return false;
-    const pause = this.#reconnect.next();
-    if (pause === undefined) return false;
-    this.notice("info", "The connection will be opened again", this.#nextTry(pause));
-    return true;
-  }
-
   async #leave(status: number): Promise<void> {
-    this.#reconnect.stop();
-    this.#setPhase("closing");
+    this.#life.beginClosing();
     this.#questions.close();
-    this.#dropQueues();
-    for (const { session, busy } of this.conversations) if (busy) session?.cancel();
+    for (const { queue, session, busy } of this.conversations) {
+      queue.clear();
+      if (busy) session?.cancel();
+    }
     await within(Promise.all([this.#idle(), this.#commands.close()]), CANCEL_MS);
-    await this.#link.close();
-    await within(this.#starting, CANCEL_MS);
+    await this.#life.close();
     const written = [
       this.#intake.remembered(),
       this.memory.written(),
@@ -496,21 +406,11 @@ export class Program implements App, CommandHost {
     return promise.finally(stop);
   }
 
-  #dropQueues(): void {
-    for (const conversation of this.conversations) conversation.queue.clear();
-  }
-
   /** A question of another session than the active one says whose it is. */
   #named(question: Question): Question {
     const { store } = question;
     if (store === undefined || store === this.active.store) return question;
     return { ...question, title: `[session ${sessionName(store.state)}] ${question.title}` };
-  }
-
-  #setPhase(phase: AppState["phase"]): void {
-    if (this.#phase === "closing") return;
-    this.#phase = phase;
-    this.#changed();
   }
 
   #changed(): void {
@@ -520,8 +420,9 @@ export class Program implements App, CommandHost {
 
   #readState(): AppState {
     const { active } = this;
+    const { nextTry } = this.#life;
     return {
-      phase: this.#phase,
+      phase: this.#life.phase,
       agent: describeAgent(this.options.spec),
       demo: this.options.demo,
       active: active.store,
@@ -535,7 +436,7 @@ export class Program implements App, CommandHost {
       missed: this.conversations
         .filter(({ missed }) => missed > 0)
         .map(({ store, missed }) => ({ store, updates: missed })),
-      ...(this.#reconnect.active ? { reconnecting: this.#reconnect.tries } : {}),
+      ...(nextTry === undefined ? {} : { reconnecting: nextTry }),
     };
   }
 }
