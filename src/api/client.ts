@@ -249,6 +249,10 @@ class AgentClient implements Client {
       updates: 0,
     };
     this.#registry.begin(opening);
+    const link = this.#link;
+    // What an agent says when it starts may be why it opens no session, but not why no further one.
+    const isFirst = this.#registry.sessions.size === 0;
+    const stderr = isFirst ? undefined : link?.connection.transport.watchStderr();
     try {
       return await this.#request(opening, options);
     } catch (error) {
@@ -258,6 +262,7 @@ class AgentClient implements Client {
         spec: this.spec,
         connection: this.connection,
         timeoutMs: this.#timeoutMs,
+        stderr: this.#link === link && stderr !== undefined ? stderr() : this.stderr(),
       });
     } finally {
       this.#registry.end(opening);

@@ -16,22 +16,24 @@ export interface OpeningContext {
   readonly spec: AgentSpec;
   readonly connection: AgentConnection;
   readonly timeoutMs: number;
+  /** What the agent wrote meanwhile. */
+  readonly stderr: string;
 }
 
 /** The error for a failed `session/new`, `load` or `resume`. */
 export async function openingError(
   error: unknown,
   { how, sessionId, forkOf }: Pick<Opening, "how" | "sessionId" | "forkOf">,
-  { spec, connection, timeoutMs }: OpeningContext,
+  { spec, connection, timeoutMs, stderr }: OpeningContext,
 ): Promise<MmError> {
   const agent = describeAgent(spec);
   const method = `session/${forkOf === undefined ? how : "fork"}`;
   if (error instanceof MmError) {
     if (error.code === "agent_died") {
-      return exitedError(agent, method, await connection.closed, connection.transport);
+      return exitedError(agent, method, await connection.closed, connection.transport, stderr);
     }
     if (error.code === "timeout") {
-      return silentError(agent, method, timeoutMs, connection.transport);
+      return silentError(agent, method, timeoutMs, connection.transport, stderr);
     }
     return error;
   }
@@ -43,6 +45,6 @@ export async function openingError(
       : `Cannot ${how} the session ${sessionId}`,
     method,
     code: how === "new" && forkOf === undefined ? "handshake" : "request_failed",
-    stderr: connection.transport.stderr(),
+    stderr,
   });
 }

@@ -165,27 +165,18 @@ export class AgentSession implements Session, KnownSession {
       return { ok: false, error: { code: "agent_died", message: "The session is closed" } };
     }
     this.store.dispatch({ type: "prompt_sent", blocks });
+    const stderr = connection.transport.watchStderr();
     let outcome: TurnOutcome;
     try {
       outcome = place.cancelled
         ? { ok: true, stopReason: "cancelled" }
         : { ok: true, ...await promptSession(connection, this.id, blocks) };
     } catch (error) {
-      outcome = { ok: false, error: this.#turnError(error) };
+      outcome = { ok: false, error: turnError(error, stderr()) };
     }
     desk.cancel(this.id, "the turn has ended");
     this.store.dispatch({ type: "turn_ended", outcome });
     return outcome;
-  }
-
-  #turnError(error: unknown): TurnError {
-    const { code, message, hint, stderr, rpc } = fromAgentError(error, {
-      what: "The turn failed",
-      method: "session/prompt",
-      code: "turn_failed",
-      stderr: this.#parts.connection.transport.stderr(),
-    });
-    return { code, message, hint, stderr, rpc };
   }
 
   async #set<T>(method: string, what: string, request: () => Promise<T>): Promise<T> {
@@ -227,6 +218,17 @@ export class AgentSession implements Session, KnownSession {
       // An agent that will not close a session keeps it; there is nothing to do about it here.
     });
   }
+}
+
+/** What a turn failed with, and what the agent wrote on stderr in it. */
+function turnError(error: unknown, said: string): TurnError {
+  const { code, message, hint, stderr, rpc } = fromAgentError(error, {
+    what: "The turn failed",
+    method: "session/prompt",
+    code: "turn_failed",
+    stderr: said,
+  });
+  return { code, message, hint, stderr, rpc };
 }
 
 /** The list as an agent would have sent it, for agents that confirm a change without it. */

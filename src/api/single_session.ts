@@ -186,6 +186,7 @@ export class SingleSession implements AcpClient {
     signals: readonly (AbortSignal | undefined)[],
   ): Promise<TurnOutcome> {
     const ms = this.#promptTimeoutMs;
+    const stderr = this.client.connection.transport.watchStderr();
     const { promise: stopped, resolve: stop } = Promise.withResolvers<"cancelled" | "timeout">();
     const abort = () => stop("cancelled");
     for (const signal of signals) signal?.addEventListener("abort", abort);
@@ -202,7 +203,7 @@ export class SingleSession implements AcpClient {
         ? `The turn did not end within ${(ms ?? 0) / 1_000} s`
         : "The turn was cancelled";
       const message = ended.ok ? what : `${what}, nor when it was cancelled: the agent was ended`;
-      return { ok: false, error: { code: first, message, stderr: this.stderr() } };
+      return { ok: false, error: { code: first, message, stderr: stderr() } };
     } finally {
       clearTimeout(timer);
       for (const signal of signals) signal?.removeEventListener("abort", abort);

@@ -76,13 +76,14 @@ export function exitedError(
   phase: string,
   end: TransportEnd,
   transport: Transport,
+  stderr = transport.stderr(),
 ): MmError {
   // A remote agent that cannot be reached says so itself.
   if (end.error !== undefined) return end.error;
   return new MmError(
     "agent_exited",
     `Cannot start "${agentName}": ${sanitizeLine(end.reason)} before it answered ${phase}`,
-    { phase, stderr: transport.stderr(), hint: quoteNoise(transport) },
+    { phase, stderr, hint: quoteNoise(transport) },
   );
 }
 
@@ -92,13 +93,14 @@ export function silentError(
   phase: string,
   timeoutMs: number,
   transport: Transport,
+  stderr = transport.stderr(),
 ): MmError {
   return new MmError(
     "agent_silent",
     `Cannot start "${agentName}": no answer to ${phase} within ${timeoutMs / 1_000} s`,
     {
       phase,
-      stderr: transport.stderr(),
+      stderr,
       hint: quoteNoise(transport) ?? "Check that the command is an ACP agent.",
     },
   );

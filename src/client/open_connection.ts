@@ -141,6 +141,7 @@ class SdkConnection implements AgentConnection {
     params: unknown = {},
     options: RequestOptions = {},
   ): Promise<unknown> {
+    const stderr = this.transport.watchStderr();
     const cancelled = new AbortController();
     const cancel = () => cancelled.abort();
     if (options.signal?.aborted) cancel();
@@ -156,13 +157,13 @@ class SdkConnection implements AgentConnection {
       answered.catch(() => {});
     } catch (error) {
       if (error instanceof RequestError) throw this.#rpcError(error);
-      throw this.#died(await this.closed);
+      throw this.#died(await this.closed, stderr());
     } finally {
       options.signal?.removeEventListener("abort", cancel);
     }
     throw new MmError("timeout", `No answer to ${method} within ${options.timeoutMs / 1_000} s`, {
       phase: method,
-      stderr: this.transport.stderr(),
+      stderr: stderr(),
     });
   }
 
@@ -170,7 +171,7 @@ class SdkConnection implements AgentConnection {
     try {
       await this.#sdk.agent.notify<unknown>(method, params);
     } catch {
-      throw this.#died(await this.closed);
+      throw this.#died(await this.closed, this.transport.stderr());
     }
   }
 
@@ -205,11 +206,11 @@ class SdkConnection implements AgentConnection {
     return new RpcError(code, message, data, meaning);
   }
 
-  #died(end: TransportEnd): MmError {
+  #died(end: TransportEnd, stderr: string): MmError {
     return new NotAvailable(
       `Lost the agent "${this.#options.agentName}": ${sanitizeLine(end.reason)}`,
       {
-        stderr: this.transport.stderr(),
+        stderr,
         hint: end.error?.hint ?? "Start it again to go on.",
         cause: end.error,
       },

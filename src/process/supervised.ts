@@ -32,6 +32,8 @@ export interface SupervisedProcess {
   readonly stdout: ReadableStream<Uint8Array>;
   /** The last lines of stderr so far, decoded; at most `stderrLimit` bytes. */
   stderr(): string;
+  /** Starts to watch stderr: the function gives what came since then, within the same bound. */
+  watchStderr(): () => string;
   /** Calls `listener`, which must not throw, with each further complete line of stderr. */
   onStderrLine(listener: (line: string) => void): Unsubscribe;
   /** Settles when the process itself has ended; never rejects. */
@@ -116,6 +118,10 @@ class Supervised implements SupervisedProcess {
 
   stderr(): string {
     return this.#stderr.text();
+  }
+
+  watchStderr(): () => string {
+    return this.#stderr.watch();
   }
 
   onStderrLine(listener: (line: string) => void): Unsubscribe {

@@ -43,11 +43,26 @@ export class TailBuffer {
     this.#line = "";
   }
 
-  /** The kept text; when the beginning is lost it starts with a whole line, if there is one. */
-  text(): string {
+  /** Starts to watch: the function gives what of the text that came since then is kept. */
+  watch(): () => string {
+    const begun = this.#total;
+    return () => this.text(begun);
+  }
+
+  /**
+   * The kept text, from a number of bytes on; when its beginning is lost it starts with a whole line,
+   * if there is one.
+   */
+  text(from = 0): string {
     const decoder = new TextDecoder();
-    if (this.#total <= this.#ring.length) {
-      return decoder.decode(this.#ring.subarray(0, this.#total));
+    const lost = this.#total - this.#ring.length;
+    if (from > lost || lost <= 0) {
+      const bytes = new Uint8Array(this.#total - Math.max(0, from));
+      const start = from % this.#ring.length;
+      const untilEnd = Math.min(bytes.length, this.#ring.length - start);
+      bytes.set(this.#ring.subarray(start, start + untilEnd));
+      bytes.set(this.#ring.subarray(0, bytes.length - untilEnd), untilEnd);
+      return decoder.decode(bytes);
     }
     const start = this.#total % this.#ring.length;
     const bytes = new Uint8Array(this.#ring.length);

@@ -53,6 +53,7 @@ export function memoryTransportPair(
     }),
     closed: ended.promise,
     stderr: () => stderr.text(),
+    watchStderr: () => stderr.watch(),
     onStderrLine: (listener) => stderr.onLine(listener),
     noise: () => gate.noise(),
     close() {

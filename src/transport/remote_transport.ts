@@ -66,6 +66,10 @@ export class RemoteTransport implements Transport {
     return "";
   }
 
+  watchStderr(): () => string {
+    return () => "";
+  }
+
   onStderrLine(): () => void {
     return () => {};
   }

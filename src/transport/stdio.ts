@@ -71,6 +71,10 @@ class StdioTransport implements Transport {
     return this.#process.stderr();
   }
 
+  watchStderr(): () => string {
+    return this.#process.watchStderr();
+  }
+
   onStderrLine(listener: (line: string) => void): Unsubscribe {
     return this.#process.onStderrLine(listener);
   }

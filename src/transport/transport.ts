@@ -62,6 +62,8 @@ export interface Transport {
   readonly closed: Promise<TransportEnd>;
   /** The agent's last stderr lines; empty where there is no process. */
   stderr(): string;
+  /** Starts to watch stderr: the function gives the last lines of what came since then. */
+  watchStderr(): () => string;
   /** Calls `listener` with each further complete line of the agent's stderr. */
   onStderrLine(listener: (line: string) => void): Unsubscribe;
   /** The last lines on stdout that were not JSON-RPC, escaped and bounded. */

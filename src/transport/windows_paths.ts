@@ -71,6 +71,7 @@ export function withWindowsPaths(transport: Transport, distribution: string): Tr
     }),
     closed: transport.closed,
     stderr: () => transport.stderr(),
+    watchStderr: () => transport.watchStderr(),
     onStderrLine: (listener) => transport.onStderrLine(listener),
     noise: () => transport.noise(),
     close: () => transport.close(),

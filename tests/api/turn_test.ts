@@ -121,6 +121,33 @@ Deno.test("a prompt that is answered with an error is an outcome with its cause"
   assert.equal((await at.session.prompt(HELLO)).ok, true);
 });
 
+Deno.test("a failed turn carries what the agent wrote on stderr in it, and nothing older", async () => {
+  const fail: Step = { fail: { code: -32603, message: "Internal error" } };
+  await using at = await stage([
+    { stderr: "old trouble\n" },
+    END_TURN,
+    { expect: "session/prompt" },
+    { stderr: "new trouble\n" },
+    say("x"),
+    // What comes on two pipes comes in no order.
+    { untilFile: "go" },
+    fail,
+    { expect: "session/prompt" },
+    fail,
+  ]);
+  await at.session.prompt(HELLO);
+  await eventually("the first word", () => at.client.stderr().includes("old trouble"));
+  const second = at.session.prompt(HELLO);
+  await eventually("the second word", () => at.client.stderr().includes("new trouble"));
+  await Deno.writeTextFile(`${at.agent.directory}/go`, "");
+  const outcome = await second;
+  assert.ok(!outcome.ok);
+  assert.equal(outcome.error.stderr, "new trouble\n");
+  const third = await at.session.prompt(HELLO);
+  assert.ok(!third.ok);
+  assert.equal(third.error.stderr ?? "", "");
+});
+
 Deno.test("turns of one session run one after the other", async () => {
   await using at = await stage([END_TURN, { expect: "session/prompt" }, END_TURN]);
   const outcomes = await Promise.all([at.session.prompt(HELLO), at.session.prompt(HELLO)]);

@@ -41,6 +41,23 @@ Deno.test("TailBuffer keeps the end, from the start of a line on", () => {
   }));
 });
 
+Deno.test("TailBuffer tells what came since somebody watches, as far as it is kept", () => {
+  fc.assert(fc.property(fc.array(fc.nat(20), { maxLength: 10 }), fc.nat(10), (sizes, begin) => {
+    const tail = new TailBuffer(50);
+    let since = "";
+    let watched: (() => string) | undefined;
+    [...sizes, 3].forEach((size, index) => {
+      if (index === Math.min(begin, sizes.length)) watched = tail.watch();
+      const line = "x".repeat(size) + "\n";
+      if (watched !== undefined) since += line;
+      tail.push(encoder.encode(line));
+    });
+    const text = watched?.() ?? "";
+    if (since.length < 50) assert.equal(text, since);
+    else assert.ok(since.endsWith(text) && text.length > 0);
+  }));
+});
+
 Deno.test("TailBuffer cuts one long line between characters", () => {
   const tail = new TailBuffer(10);
   tail.push(encoder.encode("日本語日本語"));

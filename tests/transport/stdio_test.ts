@@ -32,6 +32,7 @@ function fakeProcess(chunks: readonly Uint8Array[]): SupervisedProcess {
     stdinEnded: new Promise(() => {}),
     stdout: ReadableStream.from(chunks),
     stderr: () => "",
+    watchStderr: () => () => "",
     onStderrLine: () => () => {},
     exited: Promise.resolve({ code: 0, signal: null }),
     stop: () => Promise.resolve(),
