@@ -226,3 +226,37 @@ Deno.test("main -p answers every request once, whatever its id, and no notificat
   assert.deepEqual(ids.map(codeOf), [-32601, undefined, -32601, -32602, -32602, undefined]);
   assert.equal(answers.length, ids.length);
 });
+
+for (
+  const [what, args, enter] of [["the full terminal", [], "\r"], [
+    "lines",
+    ["--plain"],
+    "\n",
+  ]] as const
+) {
+  Deno.test(`in ${what} Ctrl-C gets away from an agent that does not end a cancelled turn`, async () => {
+    await using agent = await scriptedAgent([
+      ...HANDSHAKE,
+      PROMPT,
+      say("thinking of something else\n\n"),
+      { ignore: "SIGTERM" },
+      { hang: true },
+    ]);
+    await using sandbox = await openSandbox();
+    const start = ["--agent", commandLine(agent), ...args];
+    await inTerminal(sandbox, start, async ({ pty, screen }) => {
+      await screen.waitFor(/idle|^> /m);
+      await pty.write(`go${enter}`);
+      if (args.length === 0) await screen.waitFor(/something else/);
+      else await until(async () => (await methods(agent)).includes("session/prompt"), "it runs");
+      await pty.write("\x03");
+      await screen.waitFor(/cancelling/i);
+      await pty.write("\x03");
+      await screen.waitFor(/not ended the turn yet/);
+      await screen.waitFor(/again.* leaves?/);
+      await pty.write("\x03");
+      assert.equal(await pty.exited, 130);
+    });
+    await assertGone(agent);
+  });
+}

@@ -229,13 +229,14 @@ export class Program implements App, CommandHost {
     const { session, busy, store } = this.active;
     if (session === undefined || !busy) return false;
     const { turn } = store.state;
-    if (turn.state === "running" && turn.cancelRequested && turn.number !== this.#overdue) {
+    const again = turn.state === "running" && turn.cancelRequested;
+    if (again && turn.number !== this.#overdue) {
       this.#overdue = turn.number;
       const advice = "/restart ends the agent and starts it again.";
       this.notice("info", "The agent has not ended the turn yet", advice);
     }
     session.cancel();
-    return true;
+    return !again;
   }
 
   answer(questionId: string, answer: QuestionAnswer): void {

@@ -147,7 +147,10 @@ export interface App {
    * and the prompts before it are through. Never rejects; `undefined` when it was never sent.
    */
   prompt(text: string): Promise<TurnOutcome | undefined>;
-  /** Cancels the running turn of the active session; false when there is none. */
+  /**
+   * Cancels the running turn of the active session. False when there is none, and when that was done
+   * before: then it says what else can be done.
+   */
   cancelTurn(): boolean;
   /** Answers a question; unknown ids are ignored. */
   answer(questionId: string, answer: QuestionAnswer): void;

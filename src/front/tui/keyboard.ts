@@ -130,7 +130,7 @@ export class Keyboard {
       this.#painter.search = undefined;
       return;
     }
-    if (turn.state === "running" && !turn.cancelRequested && this.#app.cancelTurn()) return;
+    if (turn.state === "running" && this.#app.cancelTurn()) return;
     if (this.#app.stopCommand()) return;
     if (panel !== undefined && turn.state !== "running") {
       return this.#answer(panel, { type: "dismissed" });
@@ -200,8 +200,8 @@ export class Keyboard {
   #close(): void {
     if (this.#editor.isShowingAutocomplete()) return this.#editor.handleInput("\x1b");
     const { turn } = this.#app.state.active.state;
-    if (turn.state === "running" && !turn.cancelRequested) this.#app.cancelTurn();
-    else this.#app.stopCommand();
+    if (turn.state === "running" && this.#app.cancelTurn()) return;
+    this.#app.stopCommand();
   }
 
   async #attachImage(): Promise<void> {
