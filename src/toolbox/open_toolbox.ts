@@ -4,7 +4,6 @@
  * @module
  */
 
-import { within } from "../base/clock.ts";
 import { isObject, type JsonObject } from "../base/guards.ts";
 import { RPC, RpcError } from "../base/rpc.ts";
 import type { ToolDescription, ToolResult } from "../model/tool_manifest.ts";
@@ -12,13 +11,8 @@ import { relative } from "node:path";
 import { DirectoryTools } from "./directory_tools.ts";
 import { failure } from "./host/answers.ts";
 import { startHost } from "./host_command.ts";
-import { isFullAccess, resolvePermissions, workerPermissions } from "./permissions.ts";
-import { prepareLoaderDirectory } from "./loader_directory.ts";
-import { readableBy } from "./readable.ts";
-import { loadToolImports } from "./tool_config.ts";
-import { sourceKey } from "./tool_files.ts";
 import { listTools, type ToolList } from "./tool_list.ts";
-import { ToolProcess } from "./tool_process.ts";
+import { ToolProcesses } from "./tool_processes.ts";
 import type {
   LoadedTool,
   Toolbox,
@@ -28,6 +22,7 @@ import type {
   ToolLimits,
   ToolProblem,
 } from "./toolbox.ts";
+import { unlessAborted } from "./unless_aborted.ts";
 
 /** The limits that hold unless {@link ToolboxOptions.limits} says otherwise. */
 export const DEFAULT_LIMITS: ToolLimits = {
@@ -50,36 +45,20 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
   return toolbox;
 }
 
-/** The process of a file. */
-interface Serving {
-  /** Of what it was started for. */
-  readonly key: string;
-  readonly process: ToolProcess;
-  /** Settles when the file is loaded, or cannot be: whether it is still what was read. */
-  readonly isLoaded: Promise<boolean>;
-  /** Calls that wait for that. */
-  waiting: number;
-}
-
 class OpenToolbox implements Toolbox {
-  readonly #options: ToolboxOptions;
-  readonly #limits: ToolLimits;
   readonly #directories: readonly DirectoryTools[];
-  /** By file. */
-  readonly #processes = new Map<string, Serving>();
-  /** Processes that still end. */
-  readonly #retired = new Set<ToolProcess>();
+  readonly #processes: ToolProcesses;
   /** The tools by method as they were last offered. */
   #offered = new Map<string, LoadedTool>();
   #list: ToolList = { tools: [], problems: [] };
   #isClosed = false;
 
   constructor(options: ToolboxOptions) {
-    this.#options = options;
-    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#processes = new ToolProcesses(options, limits);
     const describing = {
       cacheDir: options.cacheDir,
-      limits: this.#limits,
+      limits,
       startHost: options.startHost ?? startHost,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.onLong === undefined ? {} : { onLong: options.onLong }),
@@ -118,7 +97,7 @@ class OpenToolbox implements Toolbox {
     for (const directory of this.#directories) await directory.load();
     this.#rebuild();
     this.#offered = new Map(this.tools.map((tool) => [tool.description.method, tool]));
-    this.#retireAll("the tools were loaded again");
+    this.#processes.retireAll("the tools were loaded again");
   }
 
   async call(request: ToolCallRequest): Promise<ToolResult> {
@@ -136,8 +115,7 @@ class OpenToolbox implements Toolbox {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#retireAll("the session is closed");
-    await Promise.all([...this.#retired].map((process) => process.stop("the session is closed")));
+    await this.#processes.stop("the session is closed");
   }
 
   async #run(request: ToolCallRequest, offered: LoadedTool, args: JsonObject): Promise<ToolResult> {
@@ -148,12 +126,10 @@ class OpenToolbox implements Toolbox {
       const found = await unlessAborted(this.#find(offered), signal);
       if (typeof found === "string") return refuse(found);
       const { tool, directory } = found;
-      const serving = this.#serving(tool, directory);
+      const process = await this.#processes.loaded(tool, directory, { signal, deadline });
       const { name, timeoutMs } = tool;
-      if (await this.#isLoaded(tool.file, serving, signal, deadline) !== false) {
-        return await serving.process.call({ ...request, tool: name, args, timeoutMs, deadline });
-      }
-      this.#retire(tool.file, serving, "its files changed while it was loaded");
+      const call = { ...request, tool: name, args, timeoutMs, deadline };
+      if (process !== undefined) return await process.call(call);
     }
     return refuse("its files keep changing");
   }
@@ -183,80 +159,6 @@ class OpenToolbox implements Toolbox {
     return directory.refuse(relative(directory.files.root, tool.file)) ?? { tool, directory };
   }
 
-  /** The process of a tool's file: a new one where there is none for the file as it is now. */
-  #serving(tool: LoadedTool, directory: DirectoryTools): Serving {
-    const { files, described } = directory;
-    const name = relative(files.root, tool.file);
-    const key = JSON.stringify([sourceKey(files, name), tool.permissions, files.readable]);
-    const before = this.#processes.get(tool.file);
-    if (before?.key === key && before.process.lost === undefined) return before;
-    if (before !== undefined) this.#retire(tool.file, before, "its file was changed");
-    const { cwd, cacheDir } = this.#options;
-    const permissions = resolvePermissions(tool.permissions, cwd);
-    const spec = (this.#options.startHost ?? startHost)({
-      cwd,
-      root: files.root,
-      permissions,
-      imports: loadToolImports(files).imports,
-      // Programs that the tool runs may be Deno's own.
-      loaderDir: isFullAccess(permissions) ? undefined : prepareLoaderDirectory(cacheDir),
-      blind: false,
-    });
-    const tools = described.files.get(name)?.tools ?? [];
-    const schemas = tools.flatMap(({ name, inputSchema }) =>
-      inputSchema === undefined ? [] : [[name, inputSchema] as const]
-    );
-    const process = new ToolProcess(spec, {
-      task: "serve",
-      file: tool.file,
-      cwd,
-      permissions: workerPermissions(permissions, readableBy(files)),
-      schemas: Object.fromEntries(schemas),
-      grants: {},
-    }, this.#limits);
-    // What was loaded is what was read and agreed to only if nothing has changed up to now.
-    const isLoaded = process.opening.then(() => directory.isCurrent());
-    const serving = { key, process, isLoaded, waiting: 0 };
-    this.#processes.set(tool.file, serving);
-    return serving;
-  }
-
-  /**
-   * Waits until a process has loaded its file, and tells whether that is still what it was; or until
-   * the time of the call is over: then `undefined`. A process that nobody waits for any more is ended.
-   */
-  async #isLoaded(
-    file: string,
-    serving: Serving,
-    signal: AbortSignal,
-    deadline: number,
-  ): Promise<boolean | undefined> {
-    serving.waiting++;
-    try {
-      const timed = await unlessAborted(
-        within(serving.isLoaded, Math.max(0, deadline - Date.now())),
-        signal,
-      );
-      return timed.ok ? timed.value : undefined;
-    } catch (error) {
-      if (serving.waiting === 1) this.#retire(file, serving, "its first call was cancelled");
-      throw error;
-    } finally {
-      serving.waiting--;
-    }
-  }
-
-  #retire(file: string, { process }: Serving, reason: string): void {
-    if (this.#processes.get(file)?.process === process) this.#processes.delete(file);
-    this.#retired.add(process);
-    process.retire(reason);
-    void process.ended.then(() => this.#retired.delete(process));
-  }
-
-  #retireAll(reason: string): void {
-    for (const [file, serving] of this.#processes) this.#retire(file, serving, reason);
-  }
-
   #rebuild(): void {
     this.#list = listTools(this.#directories.filter((directory) => !directory.isUntrusted));
   }
@@ -277,19 +179,5 @@ function resolveLinks(path: string): string {
     return Deno.realPathSync(path);
   } catch {
     return path;
-  }
-}
-
-/** The value, unless the signal aborts first: then the error that answers a cancelled request. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const cancelled = () => new RpcError(RPC.requestCancelled, "Request cancelled");
-  if (signal.aborted) throw cancelled();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(cancelled());
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 }
