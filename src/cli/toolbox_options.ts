@@ -4,7 +4,7 @@
  * @module
  */
 
-import { join } from "node:path";
+import { trustFile } from "../config/paths.ts";
 import type { ToolboxOptions } from "../toolbox/toolbox.ts";
 import type { Setup } from "./app_options.ts";
 import { toolDirectories } from "./tool_directories.ts";
@@ -21,13 +21,8 @@ export function toolboxOptions(
     directories: toolDirectories(setup, values)(setup.cwd),
     trustAll: values.has("trust-tools"),
     cacheDir: setup.paths.cacheDir,
-    trustFile: trustFile(setup),
+    trustFile: trustFile(setup.paths),
     ...(signal === undefined ? {} : { signal }),
     ...(askTrust !== undefined && Deno.stdin.isTerminal() ? { askTrust } : {}),
   };
-}
-
-/** Where trust answers are kept. */
-export function trustFile({ paths }: Setup): string {
-  return join(paths.stateDir, "trust.json");
 }

@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { MmError } from "../../base/errors.ts";
-import { resolvePath } from "../../config/paths.ts";
+import { resolvePath, trustFile } from "../../config/paths.ts";
 import { newTool } from "../../toolbox/new_tool.ts";
 import {
   callTool,
@@ -25,7 +25,7 @@ import { type FlagRow, flagRows } from "../flags.ts";
 import { printErr, printForeign, printOut } from "../output.ts";
 import { untilSignal } from "../signals.ts";
 import { checkDirectories, toolDirectories } from "../tool_directories.ts";
-import { toolboxOptions, trustFile } from "../toolbox_options.ts";
+import { toolboxOptions } from "../toolbox_options.ts";
 import type { Values } from "../values.ts";
 
 const FLAGS = flagRows("cwd", "tools", "config");
@@ -183,7 +183,7 @@ function askTrust(request: TrustRequest): Promise<TrustAnswer> {
 
 async function settleTrust(path: string, setup: Setup, values: Values): Promise<number> {
   const { cacheDir } = setup.paths;
-  const report = await reportTrust(path, { cacheDir, trustFile: trustFile(setup) });
+  const report = await reportTrust(path, { cacheDir, trustFile: trustFile(setup.paths) });
   if (report.request.tools.length === 0) {
     await printLines([`No tools in ${path}.`]);
     return 0;
