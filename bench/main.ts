@@ -19,14 +19,13 @@ import { isGood, type MeasuredRow, renderJson, renderTable } from "./report.ts";
 const RUNS = 5;
 const QUICK_RUNS = 2;
 
+const encoder = new TextEncoder();
 const flags = parseArgs(Deno.args, {
   boolean: ["quick", "check", "list"],
   string: ["json", "only"],
   collect: ["only"],
   unknown: refuse,
 });
-const encoder = new TextEncoder();
-
 if (flags.list) {
   for (const { name, shows } of FIGURES) print(`${name.padEnd(20)} ${shows}`);
 } else {
