@@ -189,12 +189,8 @@ export class AgentLife {
 
   /** What the agent said last on its stderr, unless the end of a turn has told it already. */
   #lastWords(client: Client): string {
-    const stderr = client.stderr().trimEnd();
-    const told = this.#options.sessions.all.some(({ store }) => {
-      const { lastOutcome } = store.state;
-      return lastOutcome?.ok === false && lastOutcome.error.stderr?.trimEnd() === stderr;
-    });
-    return told ? "" : stderr;
+    const told = this.#options.sessions.all.some(({ lostInTurn }) => lostInTurn);
+    return told ? "" : client.stderr().trimEnd();
   }
 
   /** Whether a lost connection to a remote agent will be opened again by itself; says so. */

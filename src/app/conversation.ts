@@ -9,6 +9,7 @@ import { within } from "../base/clock.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import { Attachments, type Prompt } from "./attachments.ts";
 import { PromptQueue, type PromptQueueOptions } from "./prompt_queue.ts";
+import type { TurnOutcome } from "../model/session.ts";
 import { SessionStore } from "../model/session_store.ts";
 
 /** How soon after a session was opened an agent tells its commands, in milliseconds. */
@@ -31,6 +32,8 @@ export class Conversation {
   #session: Session | undefined;
   #openedAt = -Infinity;
   #unwatch: Unsubscribe | undefined;
+  /** How the last turn before this session had ended. */
+  #before: TurnOutcome | undefined;
 
   constructor(
     cwd: string,
@@ -54,10 +57,18 @@ export class Conversation {
     return this.store.state.turn.state === "running";
   }
 
+  /** Whether the agent behind the newest session ended in a turn, whose outcome then says why. */
+  get lostInTurn(): boolean {
+    const { lastOutcome } = this.store.state;
+    return lastOutcome !== this.#before && lastOutcome?.ok === false &&
+      lastOutcome.error.code === "agent_died";
+  }
+
   /** Takes a session; `unwatch` is called when it is let go. */
   attach(session: Session, unwatch: Unsubscribe): void {
     this.detach();
     this.#session = session;
+    this.#before = this.store.state.lastOutcome;
     this.#openedAt = Date.now();
     this.#unwatch = unwatch;
   }

@@ -127,6 +127,32 @@ Deno.test("a prompt for a session that cannot be resumed goes to the /new one", 
   assert.deepEqual(program.texts("agent"), ["here"]);
 });
 
+Deno.test("an agent that dies in a turn has its last words told once, and no older ones", async () => {
+  await using program = await openProgram([
+    ...HANDSHAKE,
+    { stderr: "old trouble\n" },
+    ...turn("1"),
+    PROMPT,
+    { stderr: "boom\n" },
+    { exit: 9 },
+  ], { laterRuns: [[...HANDSHAKE, { stderr: "boom again\n" }, { exit: 8 }]] });
+  const { app } = program;
+  await app.submit("a");
+  await eventually("it is heard", () => app.state.active.state.turn.state === "idle");
+  await app.submit("b");
+  await lost(program);
+  await eventually(
+    "it is said",
+    () => program.notices().some((line) => /starts the agent/.test(line)),
+  );
+  const said = program.notices().join("\n");
+  assert.equal(said.split("boom").length - 1, 1, said);
+  assert.doesNotMatch(said, /old trouble/);
+  await app.submit("");
+  await lost(program);
+  await eventually("the next is said", () => /boom again/.test(program.notices().join("\n")));
+});
+
 Deno.test("an agent that dies between turns says why, and a prompt typed then waits for Enter", async () => {
   await using program = await openProgram([...HANDSHAKE, ...turn("1"), { stderr: "boom\n" }, {
     exit: 9,
