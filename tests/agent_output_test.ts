@@ -277,3 +277,67 @@ Deno.test("updates that come with the answer to session/new count; those for oth
   const [prompt] = (await agent.received()).filter(({ method }) => method === "session/prompt");
   assert.match(JSON.stringify(prompt), /"text":"\/plan a journey"/);
 });
+
+for (
+  const [what, args, enter] of [["the full terminal", [], "\r"], [
+    "lines",
+    ["--plain"],
+    "\n",
+  ]] as const
+) {
+  Deno.test(`in ${what} words that every object knows are words like others`, async () => {
+    const word = "constructor";
+    await using agent = await scriptedAgent([
+      ...HANDSHAKE,
+      PROMPT,
+      {
+        send: update({
+          sessionUpdate: "tool_call",
+          toolCallId: word,
+          title: "a call",
+          kind: word,
+          status: word,
+          content: [{ type: "terminal", terminalId: word }],
+        }),
+      },
+      {
+        send: update({
+          sessionUpdate: "plan",
+          entries: [{ content: "a step", status: word, priority: word }],
+        }),
+      },
+      { send: update({ sessionUpdate: word }) },
+      {
+        send: {
+          id: 1,
+          method: "session/request_permission",
+          params: {
+            sessionId: SESSION,
+            toolCall: { toolCallId: word },
+            options: [
+              { optionId: word, name: "Yes", kind: word },
+              { optionId: "n", name: "No", kind: "reject_once" },
+            ],
+          },
+        },
+      },
+      { expectAnswer: 1 },
+      { respond: { stopReason: word }, to: "session/prompt" },
+    ]);
+    await using sandbox = await openSandbox();
+    const start = ["--agent", commandLine(agent), ...args];
+    await inTerminal(sandbox, start, async ({ pty, screen, answer }) => {
+      await screen.waitFor(/idle|^> /m);
+      await pty.write(`go${enter}`);
+      await answer(/unknown kind: constructor/, args.length === 0 ? "1" : "1\n");
+      await screen.waitFor(/unknown reason: constructor/);
+      assert.match(screen.all(), /\[constructor\] a step/);
+      assert.doesNotMatch(screen.all(), /native code/);
+      await pty.write(`/exit${enter}`);
+      assert.equal(await pty.exited, 0);
+    });
+    assert.deepEqual((await agent.answersTo(1)).map(({ result }) => result), [
+      { outcome: { outcome: "selected", optionId: word } },
+    ]);
+  });
+}

@@ -160,15 +160,15 @@ function bounded(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, PART_LINES), `… ${lines.length - PART_LINES} more lines`];
 }
 
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  allow_once: "allows this time",
-  allow_always: "allows always",
-  reject_once: "refuses this time",
-  reject_always: "refuses always",
-};
+const KIND_WORDS: ReadonlyMap<string, string> = new Map([
+  ["allow_once", "allows this time"],
+  ["allow_always", "allows always"],
+  ["reject_once", "refuses this time"],
+  ["reject_always", "refuses always"],
+]);
 
 function questionOption(option: PermissionOption): QuestionOption {
-  const words = KIND_WORDS[option.kind];
+  const words = KIND_WORDS.get(option.kind);
   const base = { id: option.optionId, label: option.name === "" ? option.optionId : option.name };
   if (words === undefined) return { ...base, hint: `unknown kind: ${option.kind}` };
   return disagrees(option) ? { ...base, hint: words } : base;

@@ -67,9 +67,7 @@ function isAllowed({ permission }: ToolEntry): boolean {
 
 /** What a tool call gave, bounded and indented. */
 export function toolOutputLines(entry: ToolEntry, state: SessionState): readonly string[] {
-  const lines = shownContent(entry, state.cwd).flatMap((content) =>
-    contentLines(content, state.terminals)
-  );
+  const lines = shownContent(entry, state.cwd).flatMap((content) => contentLines(content, state));
   const shown = lines.length > 0 ? lines : rawLines(entry.rawOutput);
   const hidden = shown.length - OUTPUT_LINES;
   return [
@@ -101,7 +99,7 @@ function exitWords(exit: TerminalState["exit"]): string {
 
 function contentLines(
   content: ToolContent,
-  terminals: SessionState["terminals"],
+  state: SessionState,
 ): readonly string[] {
   switch (content.type) {
     case "content":
@@ -113,7 +111,7 @@ function contentLines(
       return [`${path}: ${countedLines(lineCount(content.oldText))} before, ${after} after`];
     }
     case "terminal":
-      return textLines(terminals[content.terminalId]?.output ?? "");
+      return textLines(terminalOf(state, content.terminalId)?.output ?? "");
     case "unknown":
       return [`[${sanitizeLine(content.name)}]`];
   }
@@ -179,16 +177,16 @@ export function planLines(entry: PlanEntry): readonly string[] {
   return [
     "Plan:",
     ...entry.steps.map(({ status, content }) =>
-      `  [${PLAN_WORDS[status] ?? sanitizeLine(status)}] ${sanitizeLine(content)}`
+      `  [${PLAN_WORDS.get(status) ?? sanitizeLine(status)}] ${sanitizeLine(content)}`
     ),
   ];
 }
 
-const PLAN_WORDS: Readonly<Record<string, string>> = {
-  pending: "to do",
-  in_progress: "doing",
-  completed: "done",
-};
+const PLAN_WORDS: ReadonlyMap<string, string> = new Map([
+  ["pending", "to do"],
+  ["in_progress", "doing"],
+  ["completed", "done"],
+]);
 
 /** A question with its options numbered from 1. Nothing of what is asked stays hidden. */
 export function questionLines(question: Question): readonly string[] {

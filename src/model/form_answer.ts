@@ -20,7 +20,7 @@ export function parseText(field: TextField, text: string): FormAnswer<string> {
   const { minLength = 0, maxLength = Infinity, format, pattern } = field;
   if (length < minLength) return bad(`it needs at least ${counted(minLength, "character")}`);
   if (length > maxLength) return bad(`it can have at most ${counted(maxLength, "character")}`);
-  const form = format === undefined ? undefined : FORMATS[format];
+  const form = format === undefined ? undefined : FORMATS.get(format);
   if (form !== undefined && !form.fits(text)) return bad(`it must be ${form.name}`);
   if (pattern !== undefined && mismatches(pattern, text)) return bad(`it must match ${pattern}`);
   return { ok: true, value: text };
@@ -53,7 +53,9 @@ export function describeField(field: FormField): string {
   switch (field.type) {
     case "text": {
       const { format, minLength, maxLength, pattern } = field;
-      const form = format === undefined ? undefined : FORMATS[format]?.name ?? `format ${format}`;
+      const form = format === undefined
+        ? undefined
+        : FORMATS.get(format)?.name ?? `format ${format}`;
       return join(
         form,
         range("characters", minLength || undefined, maxLength),
@@ -91,15 +93,15 @@ interface TextFormat {
   fits(text: string): boolean;
 }
 
-const FORMATS: Readonly<Record<string, TextFormat>> = {
-  email: {
+const FORMATS: ReadonlyMap<string, TextFormat> = new Map([
+  ["email", {
     name: "an e-mail address",
     fits: (text) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/u.test(text),
-  },
-  uri: { name: "a URL", fits: (text) => /^[a-z][a-z\d+.-]*:\S+$/iu.test(text) },
-  date: { name: "a date such as 2026-03-31", fits: isDate },
-  "date-time": { name: "a date and time such as 2026-03-31T09:30:00Z", fits: isDateTime },
-};
+  }],
+  ["uri", { name: "a URL", fits: (text) => /^[a-z][a-z\d+.-]*:\S+$/iu.test(text) }],
+  ["date", { name: "a date such as 2026-03-31", fits: isDate }],
+  ["date-time", { name: "a date and time such as 2026-03-31T09:30:00Z", fits: isDateTime }],
+]);
 
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/u.test(text)) return false;

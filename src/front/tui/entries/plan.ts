@@ -13,11 +13,11 @@ import type { RenderContext } from "./context.ts";
 /** Steps of a running plan that are shown, around the one that is being done. */
 const LIVE_STEPS = 8;
 
-const MARKS: Readonly<Record<string, string>> = {
-  pending: "[ ]",
-  in_progress: "[>]",
-  completed: "[x]",
-};
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ["pending", "[ ]"],
+  ["in_progress", "[>]"],
+  ["completed", "[x]"],
+]);
 
 /** The whole plan. */
 export function renderPlan(entry: PlanEntry, context: RenderContext): string[] {
@@ -50,7 +50,7 @@ function heading(entry: PlanEntry, { theme }: RenderContext): string {
 
 function steps(all: readonly PlanStep[], { theme, width, whole }: RenderContext): string[] {
   return all.flatMap((step) => {
-    const mark = MARKS[step.status] ?? `[${sanitizeLine(step.status)}]`;
+    const mark = MARKS.get(step.status) ?? `[${sanitizeLine(step.status)}]`;
     const priority = step.priority === "high" ? theme.style("warning", " (high)") : "";
     const text = sanitizeLine(bounded(step.content, whole));
     const styled = step.status === "completed"

@@ -6,6 +6,7 @@
 
 import { sanitizeLine } from "../../../base/sanitize.ts";
 import type { ContentPart, ToolContent, ToolEntry } from "../../../model/session.ts";
+import { terminalOf } from "../../../model/terminals.ts";
 import { isRefused } from "../../../model/tool_call.ts";
 import { shownContent } from "../../../model/written_files.ts";
 import { duration, fit, indentLines, wrapBehind } from "../layout.ts";
@@ -241,7 +242,7 @@ function textOrBlock(part: ContentPart, keep: Keep, context: RenderContext): str
 }
 
 function terminalLines(id: string, context: RenderContext, live: boolean): Folded {
-  const terminal = context.state.terminals[id];
+  const terminal = terminalOf(context.state, id);
   if (terminal !== undefined) return renderTerminal(terminal, context, live);
   return live ? { lines: [], hidden: 0 } : {
     lines: [
