@@ -45,6 +45,8 @@ export interface FieldQuestionOptions {
 }
 
 const SKIP: QuestionOption = { id: "skip", label: "Leave it out" };
+/** What is typed to leave out a field that has a proposal. */
+const LEAVE_OUT = "-";
 const DISMISSED: FieldAnswer = { type: "dismissed" };
 
 /** A field's title, and whether it must be filled in. */
@@ -69,7 +71,10 @@ export function askField(field: FormField, options: FieldQuestionOptions): Promi
   }
 }
 
-/** A line of text; a proposal, or the freedom to leave it out, comes first as a choice. */
+/**
+ * A line of text. An empty one keeps what is proposed, or leaves out what need not be there; what is
+ * proposed and need not be there is left out with {@link LEAVE_OUT}.
+ */
 async function askLine(
   field: TextField | NumberField,
   parse: (text: string) => FormAnswer<string | number>,
@@ -77,28 +82,37 @@ async function askLine(
 ): Promise<FieldAnswer> {
   const said = before ?? field.default;
   const proposal = said !== undefined && parse(String(said)).ok ? said : undefined;
-  const choices: readonly QuestionOption[] = [
-    ...(proposal === undefined ? [] : [{ id: "use", label: `Use ${String(proposal)}` }]),
-    { id: "type", label: proposal === undefined ? "Type an answer" : "Type another answer" },
-    ...(field.required ? [] : [SKIP]),
+  const mayLack = !field.required;
+  const empty = proposal !== undefined
+    ? `keeps ${String(proposal)}`
+    : mayLack
+    ? "leaves it out"
+    : undefined;
+  const advice = empty === undefined ? [] : [
+    `Enter alone ${empty}${
+      mayLack && proposal !== undefined ? `; ${LEAVE_OUT} leaves it out` : ""
+    }.`,
   ];
-  const lines = [...body, ...fieldLines(field)];
+  const lines = [...body, ...fieldLines(field), ...advice];
   let problem: string | undefined;
   for (;;) {
-    if (choices.length > 1 && problem === undefined) {
-      const chosen = await ask({ kind: "choice", title, body: lines, options: choices });
-      if (chosen.type !== "option") return DISMISSED;
-      if (chosen.id === SKIP.id) return { type: "skipped" };
-      if (chosen.id === "use" && proposal !== undefined) return { type: "value", value: proposal };
-    }
     const remark = problem === undefined ? [] : [`That does not do: ${problem}`];
-    const typed = await ask({ kind: "text", title, body: [...lines, ...remark], options: [] });
-    if (typed.type !== "text") {
-      if (choices.length === 1) return DISMISSED;
-      problem = undefined;
-      continue;
+    const typed = await ask({
+      kind: "text",
+      title,
+      body: [...lines, ...remark],
+      options: [],
+      ...(empty === undefined ? {} : { empty }),
+    });
+    if (typed.type !== "text") return DISMISSED;
+    const text = typed.text.trim();
+    if (text === "" && proposal !== undefined) return { type: "value", value: proposal };
+    if (mayLack && (text === "" || (proposal !== undefined && text === LEAVE_OUT))) {
+      return { type: "skipped" };
     }
-    const answer = parse(typed.text);
+    const answer: FormAnswer<string | number> = text === ""
+      ? { ok: false, problem: "it is required" }
+      : parse(typed.text);
     if (answer.ok) return { type: "value", value: answer.value };
     problem = answer.problem;
   }

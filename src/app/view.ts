@@ -27,6 +27,8 @@ export interface Question {
   readonly body: readonly string[];
   readonly options: readonly QuestionOption[];
   readonly toolCallId?: string;
+  /** Of a `text`: what an empty line stands for, e.g. `keeps 2`; absent where it says nothing. */
+  readonly empty?: string;
   /** What is answered is told by a notice later: front ends leave no line about it. Default false. */
   readonly quiet?: boolean;
   /** The session it belongs to; absent for the program's own. */

@@ -43,8 +43,7 @@ Deno.test("fillForm() asks one field after the other and sends what the summary 
   const { result, asked } = await fill(SHED, [
     "Fill it in",
     "red",
-    "Use 2",
-    "Type an answer",
+    "=",
     "=Ada",
     "[ ] tue",
     "Done: tue",
@@ -63,11 +62,10 @@ Deno.test("fillForm() asks again for what does not fit, with the reason", async 
   const { result, asked } = await fill(SHED, [
     "Fill it in",
     "blue",
-    "Type another answer",
     "=many",
     "=9",
     "=3",
-    "Leave it out",
+    "=",
     "Done: none",
     "[ ] mon",
     "[ ] tue",
@@ -87,26 +85,52 @@ Deno.test("fillForm() asks again for what does not fit, with the reason", async 
   ]);
 });
 
+Deno.test("fillForm() takes an empty line for what it says that one stands for", async () => {
+  const schema = {
+    properties: {
+      name: { type: "string", title: "Name" },
+      age: { type: "integer", title: "Age", default: 3 },
+      town: { type: "string", title: "Town" },
+    },
+    required: ["name"],
+  };
+  const { result, asked } = await fill(schema, [
+    "Fill it in",
+    "= ",
+    "=Ada",
+    "=-",
+    "=",
+    "Send them",
+  ]);
+  assert.deepEqual(result, { action: "accept", content: { name: "Ada" } });
+  assert.deepEqual(asked.slice(1, 5).map(({ empty, body }) => [empty, body.at(-1)]), [
+    [undefined, undefined],
+    [undefined, "That does not do: it is required"],
+    ["keeps 3", "Enter alone keeps 3; - leaves it out."],
+    ["leaves it out", "Enter alone leaves it out."],
+  ]);
+});
+
 Deno.test("fillForm() tells declining from dismissing, at every step", async () => {
   assert.deepEqual((await fill(SHED, ["Decline"])).result, { action: "decline" });
   assert.deepEqual((await fill(SHED, [null])).result, { action: "cancel" });
   assert.deepEqual((await fill(SHED, ["Fill it in", null])).result, { action: "cancel" });
-  const all = ["Fill it in", "blue", "Use 2", "Leave it out", "[ ] mon", "Done: mon"];
+  const all = ["Fill it in", "blue", "=", "=", "[ ] mon", "Done: mon"];
   assert.deepEqual((await fill(SHED, [...all, null])).result, { action: "cancel" });
   assert.deepEqual((await fill(SHED, [...all, "Decline"])).result, { action: "decline" });
 });
 
 Deno.test("fillForm() goes through the fields again with the answers given before", async () => {
   const { result, asked } = await fill(SHED, [
-    ...["Fill it in", "red", "Type another answer", "=4", "Leave it out", "[ ] mon", "Done: mon"],
+    ...["Fill it in", "red", "=4", "=", "[ ] mon", "Done: mon"],
     "Go through them again",
-    ...["blue", "Use 4", "Leave it out", "Done: mon", "Send them"],
+    ...["blue", "=", "=", "Done: mon", "Send them"],
   ]);
   assert.deepEqual(result, {
     action: "accept",
     content: { colour: "blue", coats: 4, days: ["mon"] },
   });
-  assert.deepEqual(asked[8]?.options[1], { id: "1", label: "red", hint: "as before" });
+  assert.deepEqual(asked[7]?.options[1], { id: "1", label: "red", hint: "as before" });
 });
 
 Deno.test("fillForm() makes one choice one question", async () => {
@@ -121,7 +145,7 @@ Deno.test("fillForm() makes one choice one question", async () => {
 
 Deno.test("fillForm() leaves a field of an unknown type out, or declines when it is required", async () => {
   const odd = { properties: { odd: { type: "hologram" }, a: { type: "string" } } };
-  const { result } = await fill(odd, ["Fill it in", "Leave it out", "Send them"]);
+  const { result } = await fill(odd, ["Fill it in", "=", "Send them"]);
   assert.deepEqual(result, { action: "accept", content: {} });
   const required = await fill({ ...odd, required: ["odd"] }, ["Decline"]);
   assert.deepEqual(required.asked[0]?.options.map(({ label }) => label), ["Decline"]);

@@ -8,11 +8,13 @@ import type { Question, QuestionAnswer } from "../../app/view.ts";
 
 /**
  * Reads an answer: the number or the whole label of an option, text where text is asked, nothing
- * for "would not say". `undefined` when it is none of these.
+ * for what {@link Question.empty} says, else for "would not say". `undefined` when it is none of these.
  */
 export function parseAnswer(question: Question, line: string): QuestionAnswer | undefined {
   const text = line.trim();
-  if (text === "") return { type: "dismissed" };
+  if (text === "") {
+    return question.empty === undefined ? { type: "dismissed" } : { type: "text", text: "" };
+  }
   if (question.kind === "text" || question.kind === "secret") return { type: "text", text: line };
   const option = /^\d+$/.test(text)
     ? question.options[Number(text) - 1]
@@ -32,7 +34,9 @@ export function answerHelp(question: Question, hidden = false): string {
     const shown = hidden ? "will not be shown" : "will be visible here";
     return `Type the answer, which ${shown}; an empty line leaves it unanswered.`;
   }
-  if (question.kind === "text") return "Type the answer; an empty line leaves it unanswered.";
+  if (question.kind === "text") {
+    return `Type the answer; an empty line ${question.empty ?? "leaves it unanswered"}.`;
+  }
   const count = question.options.length;
   const refusing = question.kind === "permission" ? "refuses" : "leaves it unanswered";
   return count === 0
