@@ -131,7 +131,7 @@ Deno.test("an agent that dies in a terminal takes its question with it, and Ente
     ...HANDSHAKE,
     PROMPT,
     say("partial answer"),
-    ask("run", "terminal/create", { command: "sleep", args: ["300"] }),
+    ask("run", "terminal/create", { command: "echo $$ > $DIR/command; exec sleep 300" }),
     { expectAnswer: "run" },
     askPermission(1, "a"),
     { untilFile: "$DIR/asked" },
@@ -160,6 +160,8 @@ Deno.test("an agent that dies in a terminal takes its question with it, and Ente
   const prompts = (await methods(agent)).filter((method) => method === "session/prompt");
   assert.equal(prompts.length, 2);
   await assertGone(agent);
+  const command = Number(await Deno.readTextFile(`${agent.directory}/command`));
+  await until(async () => !(await isAlive(command)), "the agent's command has ended");
 });
 
 Deno.test("main -p says why a session cannot be resumed, in bounded space, and opens no other", async () => {

@@ -186,7 +186,8 @@ async function untilEnd(
     // The second one does not wait for anything.
     if (leaving) return signalled.resolve(status);
     leaving = true;
-    void starting.then((running) => leave(running, status)).then(signalled.resolve);
+    const end = () => signalled.resolve(status);
+    void starting.then((running) => leave(running, status)).then(end, end);
   });
   try {
     return await Promise.race([starting.then(({ ended }) => ended), signalled.promise]);
@@ -198,9 +199,8 @@ async function untilEnd(
 }
 
 /** Ends everything, and lets the front end write what it still has for a reader that is slow. */
-async function leave({ app, ended }: Running, status: number): Promise<number> {
+async function leave({ app, ended }: Running, status: number): Promise<void> {
   await within(app.leave(status), LEAVE_MS);
   killAllProcesses();
   await within(ended, FLUSH_MS);
-  return status;
 }
