@@ -6,7 +6,7 @@
 
 import { systemClock, within } from "../base/clock.ts";
 import { startProcess, type SupervisedProcess } from "../process/supervised.ts";
-import { type CommandRequest, resolveCommand } from "./command_line.ts";
+import { type CommandRequest, resolveCommand } from "./command_request.ts";
 import { OutputTail } from "./output_tail.ts";
 
 /** How a command ended: a status, or the signal that ended it. */

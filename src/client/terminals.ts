@@ -10,7 +10,7 @@ import { asObject, asString, isObject, type JsonObject } from "../base/guards.ts
 import { RPC, RpcError } from "../base/rpc.ts";
 import type { NewSessionEvent } from "../model/session_store.ts";
 import { unlessAborted } from "./aborted.ts";
-import { type CommandRequest, describeCommand } from "./command_line.ts";
+import { type CommandRequest, describeCommand } from "./command_request.ts";
 import type { MethodRouter } from "./router.ts";
 import { Terminal, type TerminalExit, type TerminalOutput } from "./terminal.ts";
 
