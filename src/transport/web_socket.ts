@@ -17,7 +17,7 @@ export interface WebSocketOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Aborting it gives up connecting. */
   readonly signal: AbortSignal;
-  /** Longest message in bytes; a longer one ends the connection. */
+  /** Longest message, in bytes or characters of text; a longer one ends the connection. */
   readonly maxMessageBytes: number;
 }
 
