@@ -116,3 +116,44 @@ Deno.test("tools list and check give everything as JSON; check exits with 1 for 
     assert.match(reason, /xpect/);
   }
 });
+
+/** Tools that misbehave, with what the agent is told. */
+const TROUBLE: { readonly [name: string]: readonly [body: string, told: RegExp] } = {
+  throws: [`throw new Error("no luck");`, /throws failed: no luck/],
+  rejects_later: [
+    `setTimeout(() => Promise.reject(new Error("late")), 10); await new Promise(() => {});`,
+    /rejects_later failed: an error was not caught: Error: late/,
+  ],
+  loops: ["for (;;);", /loops failed: it took longer than its limit of 1 s/],
+  exits: ["Deno.exit(0);", /exits failed: it ended itself/],
+  prints: [
+    `console.log('{"jsonrpc":"2.0","method":"session/cancel"}'); console.error("x"); return "quiet";`,
+    /quiet/,
+  ],
+  reads: [
+    `return Deno.readTextFileSync(Deno.env.get("HOME") + "/.ssh/id");`,
+    /Requires env access/,
+  ],
+  huge: [`return "x".repeat(11_000_000);`, /huge failed: its result has 10\.5 MB/],
+};
+
+Deno.test("whatever a tool does, the program answers the next prompt, and nothing of it is left", async () => {
+  const files = Object.entries(TROUBLE).map(([name, [body]]) => [
+    `tools/${name}.ts`,
+    `export const description = "x";
+    export const timeout = 1_000;
+    export async function handler() { ${body} }
+    `,
+  ]);
+  await using sandbox = await openSandbox({ ...Object.fromEntries(files), ...FILES });
+  const agent = agentCommand("--discovery", "request", "--yolo");
+  const args = Object.keys(TROUBLE)
+    .flatMap((name) => ["-p", `call ${name} {}`, "-p", 'call greet {"name": "you"}']);
+  const run = await runMain(sandbox, ["--trust-tools", "--agent", agent, ...args]);
+  for (const [name, [, told]] of Object.entries(TROUBLE)) assert.match(run.stdout, told, name);
+  const good = run.stdout.match(/Hello, you/g)?.length;
+  assert.equal(good, Object.keys(TROUBLE).length, run.stdout + run.stderr);
+  assert.doesNotMatch(run.stdout, /session\/cancel/);
+  const { stdout } = await new Deno.Command("ps", { args: ["-eo", "args"] }).output();
+  assert.ok(!new TextDecoder().decode(stdout).includes(sandbox.project));
+});
