@@ -18,11 +18,15 @@ import type {
 } from "../model/session.ts";
 import { terminalOf } from "../model/terminals.ts";
 import { shownContent } from "../model/written_files.ts";
+import { nameLine, readable } from "./endless.ts";
 
 /** Lines of a tool's output that are shown, at most. */
 const OUTPUT_LINES = 10;
 /** And of the output of a command of the person. */
 const COMMAND_LINES = 200;
+
+/** Characters of one of them that are shown. */
+const LINE_LENGTH = 2_000;
 
 /** A length of time for people: `0.4 s`, `12 s`, `3 min 5 s`. */
 export function formatDuration(ms: number): string {
@@ -35,7 +39,7 @@ export function formatDuration(ms: number): string {
 /** `Tool: execute, npm test`. */
 export function toolName(entry: ToolEntry): string {
   const kind = entry.toolKind === "other" ? "" : `${entry.toolKind}, `;
-  return `Tool: ${kind}${sanitizeLine(entry.title)}`;
+  return `Tool: ${kind}${nameLine(entry.title)}`;
 }
 
 /** How a tool call ended, in one line; how a permission was answered belongs to it. */
@@ -65,13 +69,19 @@ function isAllowed({ permission }: ToolEntry): boolean {
   return chosen !== undefined && !chosen.kind.startsWith("reject");
 }
 
+/** A line of output, or the beginning of an endless one. */
+function shortLine(line: string): string {
+  const more = line.length - LINE_LENGTH;
+  return more <= 0 ? line : `${line.slice(0, LINE_LENGTH)}… ${more} more characters`;
+}
+
 /** What a tool call gave, bounded and indented. */
 export function toolOutputLines(entry: ToolEntry, state: SessionState): readonly string[] {
   const lines = shownContent(entry, state.cwd).flatMap((content) => contentLines(content, state));
   const shown = lines.length > 0 ? lines : rawLines(entry.rawOutput);
   const hidden = shown.length - OUTPUT_LINES;
   return [
-    ...shown.slice(0, OUTPUT_LINES),
+    ...shown.slice(0, OUTPUT_LINES).map(shortLine),
     ...(hidden > 0 ? [`… ${hidden} more ${hidden === 1 ? "line" : "lines"}`] : []),
   ].map(indent);
 }
@@ -85,7 +95,7 @@ export function commandLines(entry: CommandEntry, state: SessionState): readonly
     `Command: ${sanitizeLine(entry.command)}: ${exitWords(terminal?.exit)}`,
     ...[
       ...(hidden > 0 ? [`… ${countedLines(hidden)} before these`] : []),
-      ...lines.slice(hidden),
+      ...lines.slice(hidden).map(shortLine),
     ].map(indent),
   ];
 }
@@ -106,14 +116,14 @@ function contentLines(
       return textLines(partText(content.content));
     case "diff": {
       const after = countedLines(lineCount(content.newText));
-      const path = sanitizeLine(content.path);
+      const path = nameLine(content.path);
       if (content.oldText === undefined) return [`new file ${path}, ${after}`];
       return [`${path}: ${countedLines(lineCount(content.oldText))} before, ${after} after`];
     }
     case "terminal":
       return textLines(terminalOf(state, content.terminalId)?.output ?? "");
     case "unknown":
-      return [`[${sanitizeLine(content.name)}]`];
+      return [`[${nameLine(content.name)}]`];
   }
 }
 
@@ -191,11 +201,11 @@ const PLAN_WORDS: ReadonlyMap<string, string> = new Map([
 /** A question with its options numbered from 1. Nothing of what is asked stays hidden. */
 export function questionLines(question: Question): readonly string[] {
   return [
-    `Question: ${sanitizeLine(question.title, "reveal")}`,
-    ...question.body.map((line) => `  ${sanitizeLine(line, "reveal")}`),
+    `Question: ${sanitizeLine(readable(question.title), "reveal")}`,
+    ...question.body.map((line) => `  ${sanitizeLine(readable(line), "reveal")}`),
     ...question.options.map(({ label, hint }, index) => {
-      const remark = hint === undefined ? "" : ` (${sanitizeLine(hint, "reveal")})`;
-      return `  ${index + 1}. ${sanitizeLine(label, "reveal")}${remark}`;
+      const remark = hint === undefined ? "" : ` (${nameLine(hint, "reveal")})`;
+      return `  ${index + 1}. ${nameLine(label, "reveal")}${remark}`;
     }),
   ];
 }

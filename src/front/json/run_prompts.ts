@@ -6,10 +6,11 @@
 
 import type { App, AppChange } from "../../app/view.ts";
 import { ERROR_TABLE, type ErrorCode, type MmError } from "../../base/errors.ts";
-import { sanitizeLine, StreamSanitizer } from "../../base/sanitize.ts";
+import { StreamSanitizer } from "../../base/sanitize.ts";
 import { initialSession } from "../../model/reduce.ts";
 import type { SessionChange } from "../../model/session_store.ts";
 import type { Entry, NoticeEntry, SessionState } from "../../model/session.ts";
+import { nameLine } from "../endless.ts";
 import { noticeLines, toolEndLine, toolLogLines, toolName } from "../entry_lines.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { AgentText } from "./agent_text.ts";
@@ -201,7 +202,7 @@ class PromptRun {
     if (entry.kind === "notice") {
       noticeLines(entry).forEach((line) => this.#say(line, entry.severity));
     }
-    if (entry.kind === "unknown") this.#say(`Unknown update: ${sanitizeLine(entry.name)}`);
+    if (entry.kind === "unknown") this.#say(`Unknown update: ${nameLine(entry.name)}`);
     if (entry.kind !== "tool") return;
     this.#open.add(entry.index);
     this.#say(`${toolName(entry)}: started`);

@@ -5,11 +5,11 @@
  */
 
 import type { ThoughtsDisplay } from "../../app/options.ts";
-import { sanitizeLine } from "../../base/sanitize.ts";
 import { textOf } from "../../model/content.ts";
 import { isRefused } from "../../model/tool_call.ts";
 import type { SessionChange } from "../../model/session_store.ts";
 import type { Entry, MessageEntry, SessionState, ToolEntry } from "../../model/session.ts";
+import { nameLine } from "../endless.ts";
 import {
   commandLines,
   noticeLines,
@@ -115,11 +115,11 @@ export class Transcript {
       case "notice":
         return noticeLines(entry);
       case "compaction":
-        return [`Context compacted: ${sanitizeLine(entry.status)}`];
+        return [`Context compacted: ${nameLine(entry.status)}`];
       case "command":
         return commandLines(entry, state);
       case "unknown":
-        return [`Unknown update: ${sanitizeLine(entry.name)}`];
+        return [`Unknown update: ${nameLine(entry.name)}`];
     }
   }
 }

@@ -8,14 +8,12 @@ import type { Question } from "../../app/view.ts";
 import { sanitizeLine, sanitizeText } from "../../base/sanitize.ts";
 import { findEntry } from "../../model/entries.ts";
 import type { ToolEntry } from "../../model/session.ts";
+import { readable } from "../endless.ts";
 import { renderPart } from "./entries/content.ts";
 import { type RenderContext, shortPath, type ViewContext } from "./entries/context.ts";
 import { renderDiff } from "./entries/diff.ts";
 import { commandOf, inputLines } from "./entries/tool_raw.ts";
 import { wrapBehind } from "./layout.ts";
-
-/** Characters of one text that are laid out: some thousand lines. */
-const MAX_READABLE = 200_000;
 
 /** The whole question: title and everything that belongs to it, wrapped, nothing folded. */
 export function questionLines(question: Question, view: ViewContext): string[] {
@@ -89,10 +87,4 @@ function plainLines(lines: readonly string[], width: number): string[] {
 /** Nothing may hide in what a person is asked to approve. */
 function reveal(text: string): string {
   return sanitizeText(readable(text), "reveal");
-}
-
-/** The text, or as much of it as anybody could read, and how much more there is. */
-function readable(text: string): string {
-  const more = text.length - MAX_READABLE;
-  return more <= 0 ? text : `${text.slice(0, MAX_READABLE)}\n… ${more} MORE CHARACTERS, NOT SHOWN`;
 }

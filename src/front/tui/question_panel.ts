@@ -16,7 +16,7 @@ import type { Keymap } from "./keys.ts";
 import { fit, widthOf, wrapBehind } from "./layout.ts";
 import type { Drawn } from "./prompt_editor.ts";
 import { askedEntry, questionLines } from "./question_body.ts";
-import { nameLine } from "./session_name.ts";
+import { nameLine } from "../endless.ts";
 import type { ViewContext } from "./entries/context.ts";
 
 /** Time without a key after which one counts, in milliseconds. */

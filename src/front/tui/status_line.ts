@@ -9,7 +9,8 @@ import { sanitizeLine } from "../../base/sanitize.ts";
 import type { Choice, Usage } from "../../model/session.ts";
 import { counted, duration, fit, tokenCount, widthOf } from "./layout.ts";
 import type { Theme } from "./theme.ts";
-import { nameLine, sessionName } from "./session_name.ts";
+import { nameLine } from "../endless.ts";
+import { sessionName } from "./session_name.ts";
 
 /** What the line is made of. */
 export interface StatusInput {

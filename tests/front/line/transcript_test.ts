@@ -165,3 +165,18 @@ Deno.test("Transcript marks what was there before", () => {
     "End of what was before.",
   ]);
 });
+
+Deno.test("Transcript cuts endless titles and lines of output, and says so", () => {
+  const endless = "x".repeat(5_000_000);
+  const [, lines = []] = follow([
+    prompt,
+    tool({
+      title: endless,
+      status: "completed",
+      content: [{ type: "content", content: { type: "text", text: `${endless}\nlast` } }],
+    }),
+  ]);
+  assert.match(lines[0] ?? "", /^Tool: x{500}…: done/);
+  assert.match(lines[1] ?? "", /^ {2}x{2000}… 4998000 more characters$/);
+  assert.equal(lines[2], "  last");
+});
