@@ -163,11 +163,10 @@ class AgentClient implements Client {
   }
 
   #register(): void {
-    const { maxReadBytes, onOutsideFile, onElicitation } = this.#options;
+    const { onOutsideFile, onElicitation } = this.#options;
     const fs = offeredFiles(this.#options);
     const files: FileOptions = {
       roots: (sessionId) => this.#registry.find(sessionId)?.roots,
-      maxBytes: maxReadBytes,
       onOutside: onOutsideFile,
       onWritten: ({ sessionId, ...written }) =>
         this.#registry.find(sessionId)?.store.dispatch({ type: "file_written", ...written }),

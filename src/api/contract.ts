@@ -127,8 +127,6 @@ export interface ClientOptions {
   readonly signIn?: SignIn;
   /** Answers our own extension and `session/*` requests in this process where it can. */
   readonly facade?: Facade;
-  /** Largest text that the agent may read at once, in bytes. Default 10 MiB. */
-  readonly maxReadBytes?: number;
   /**
    * Told when the agent was started again because it takes tools in another way, and of what it could
    * not do with the tools; the text is advice for the user.
