@@ -17,18 +17,21 @@ const TOOLS: readonly { readonly needs?: string; readonly command: readonly stri
     { needs: "DISPLAY", command: ["xsel", "--clipboard", "--input"] },
   ];
 
-/** Puts text on the clipboard of this machine; false where that is not to be had. Never rejects. */
+/** Fills tmux's buffer and lets it pass the text on to the terminal that it is shown in, ssh or not. */
+const TMUX: readonly string[] = ["tmux", "load-buffer", "-w", "-"];
+
+/** Puts text on the clipboard of this machine, or into tmux; false where that is not to be had. Never rejects. */
 export async function copyByTool(
   text: string,
   env: (name: string) => string | undefined = Deno.env.get.bind(Deno.env),
 ): Promise<boolean> {
+  const has = (name: string) => (env(name) ?? "") !== "";
   // Over ssh it would be the clipboard of the wrong machine.
-  if ((env("SSH_CONNECTION") ?? "") !== "") return false;
-  for (const { needs, command } of TOOLS) {
-    if (needs !== undefined && (env(needs) ?? "") === "") continue;
-    if (await feed(command, text)) return true;
+  const tools = has("SSH_CONNECTION") ? [] : TOOLS;
+  for (const { needs, command } of tools) {
+    if ((needs === undefined || has(needs)) && await feed(command, text)) return true;
   }
-  return false;
+  return has("TMUX") && await feed(TMUX, text);
 }
 
 async function feed([program = "", ...args]: readonly string[], text: string): Promise<boolean> {

@@ -41,6 +41,8 @@ export class LiveRegion {
   #cursor: Position = { row: 0, column: 0 };
   #shown = true;
   #size: Size | undefined;
+  /** The terminal may have moved or cut off lines. */
+  #stale = false;
 
   constructor(reflow: Reflow) {
     this.reflow = reflow;
@@ -50,13 +52,14 @@ export class LiveRegion {
   draw(frame: Frame, size: Size): string {
     const pen = new Pen(this.#cursor.row);
     let old = this.#lines;
-    if (this.#size !== undefined && !sameSize(this.#size, size)) {
+    if (this.#size !== undefined && (this.#stale || !sameSize(this.#size, size))) {
       pen.row = this.#rowsAbove(size);
       pen.to(0);
       pen.add("\r\x1b[J");
       old = [];
     }
     this.#size = size;
+    this.#stale = false;
     if (frame.finished.length > 0) {
       pen.to(0);
       for (const line of frame.finished) pen.add(`\r${pen.line(line)}\r\n`);
@@ -71,6 +74,11 @@ export class LiveRegion {
     this.#shown = frame.cursor !== undefined;
     if (pen.out === "") return moved;
     return `${SYNC_ON}${HIDE}${pen.out}${moved}${this.#shown ? SHOW : ""}${SYNC_OFF}`;
+  }
+
+  /** The next frame writes every line of the region again. */
+  invalidate(): void {
+    this.#stale = true;
   }
 
   /**

@@ -120,6 +120,12 @@ export class Painter {
     this.#paintTimer = setTimeout(() => this.#paint(), wait);
   }
 
+  /** The window has another size, or had one in between. */
+  resized(): void {
+    this.#region.invalidate();
+    this.schedule();
+  }
+
   /** A session has changed. */
   note(store: SessionStore, change: SessionChange): void {
     this.#transcripts?.note(store, change);
@@ -216,6 +222,11 @@ export class Painter {
     if (this.#terminal.busy) {
       // A slow terminal gets fewer frames, not a longer queue of them.
       void this.#terminal.flushed().then(() => this.schedule());
+      return;
+    }
+    const unsettled = this.#terminal.unsettledMs;
+    if (unsettled > 0) {
+      this.#paintTimer = setTimeout(() => this.#paint(), unsettled);
       return;
     }
     this.#paintedAt = performance.now();

@@ -24,6 +24,14 @@ export interface TerminalEvents {
   continued(): void;
 }
 
+/** What is known of the terminal. */
+export interface TerminalTraits {
+  /** Without, not even a reset of attributes is written. */
+  readonly colours: boolean;
+  /** It is a pane of tmux. */
+  readonly tmux: boolean;
+}
+
 const SAVE_TITLE = "\x1b[22;0t";
 const RESTORE_TITLE = "\x1b[23;0t";
 /** Bracketed paste, focus reports, the kitty keyboard protocol (keys told apart, with their base
@@ -36,6 +44,11 @@ const STATUS_REQUEST = "\x1b[5n";
 
 /** How long a terminal may take to answer before we go on without, in milliseconds. */
 const ANSWER_MS = 300;
+/**
+ * A size that has not changed for this time is taken as the one that stays, in milliseconds. tmux
+ * tells of a second change a quarter of a second after the first, when it has long been made.
+ */
+const SETTLE_MS = { tmux: 300, other: 60 };
 /** A stop that does not come within this time does not come at all: nobody could continue us. */
 const STOP_MS = 300;
 
@@ -55,8 +68,15 @@ export function restoreTerminal(): void {
 export class TerminalDevice {
   readonly #events: TerminalEvents;
   readonly #colours: boolean;
-  readonly #onWindowChange = () => this.#events.resized();
+  readonly #settleMs: number;
+  readonly #onWindowChange = () => {
+    this.#changedAt = performance.now();
+    this.#events.resized();
+  };
   readonly #onContinue = () => this.#continue();
+  /** The size as it was last looked at, and when it was seen to change. */
+  #lastSize: Size | undefined;
+  #changedAt = -Infinity;
   #raw = false;
   #reading: Promise<void> | undefined;
   #paused = false;
@@ -68,10 +88,10 @@ export class TerminalDevice {
   /** Settles the wait of {@link TerminalDevice.suspend}. */
   #resume: (() => void) | undefined;
 
-  /** With `colours` false not even a reset of attributes is written. */
-  constructor(events: TerminalEvents, colours: boolean) {
+  constructor(events: TerminalEvents, { colours, tmux }: TerminalTraits) {
     this.#events = events;
     this.#colours = colours;
+    this.#settleMs = tmux ? SETTLE_MS.tmux : SETTLE_MS.other;
   }
 
   /** Takes the terminal: modes on, reading begins. */
@@ -92,6 +112,21 @@ export class TerminalDevice {
     } catch {
       return { columns: 80, rows: 24 };
     }
+  }
+
+  /**
+   * How long the size may still be changing, in milliseconds; 0 when it has stayed the same for a
+   * moment. What is written for a size that is no more ends up in the wrong rows.
+   */
+  get unsettledMs(): number {
+    const now = performance.now();
+    const { columns, rows } = this.size;
+    const last = this.#lastSize;
+    if (last !== undefined && (last.columns !== columns || last.rows !== rows)) {
+      this.#changedAt = now;
+    }
+    this.#lastSize = { columns, rows };
+    return Math.max(0, this.#changedAt + this.#settleMs - now);
   }
 
   /** True while output that was given to {@link TerminalDevice.write} is on its way. */

@@ -25,9 +25,9 @@ export async function drawApp(parts: TuiParts): Promise<number> {
   const terminal = new TerminalDevice({
     input: (bytes) => keyboard.read(bytes),
     inputEnded: () => void app.leave(HANGUP_STATUS),
-    resized: () => painter.schedule(),
+    resized: () => painter.resized(),
     continued: () => painter.begin(),
-  }, theme.name !== "plain");
+  }, { colours: theme.name !== "plain", tmux: Boolean(parts.env("TMUX")) });
   const painter = new Painter(parts, terminal);
   const keyboard = new Keyboard(parts, painter, terminal);
   const watch = watchTurns(parts, painter, terminal);

@@ -9,6 +9,9 @@ import { restoreTerminal, runTui } from "../../../src/front/tui/mod.ts";
 import type { ThemeChoice } from "../../../src/app/options.ts";
 import { FakeApp } from "./fake_app.ts";
 
+/** Lines between two pauses. */
+const BURST = 60;
+
 const DOCUMENT = `# Title
 
 Some **bold** text, a [link](https://example.com/x) and \`code\`.
@@ -49,6 +52,12 @@ const app = new FakeApp(async (app, text, signal) => {
       for (let i = 1; i <= count && !signal.aborted; i++) {
         app.say(`line ${i} of the answer\n\n`);
         await pause(2);
+      }
+      return;
+    case "bursts":
+      for (let i = 1; i <= count && !signal.aborted; i++) {
+        app.say(`line ${i} of the answer\n\n`);
+        await pause(i % BURST === 0 ? 1_200 : 2);
       }
       return;
     case "code":
