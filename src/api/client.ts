@@ -7,14 +7,12 @@
 import { messageOf, MmError } from "../base/errors.ts";
 import { asObject, asString } from "../base/guards.ts";
 import type { AgentConnection, InitializeResult, RequestOptions } from "../client/connection.ts";
-import { type FileOptions, registerFileReading, registerFileWriting } from "../client/files.ts";
 import { MethodRouter, type RequestHandler } from "../client/router.ts";
 import { Terminals } from "../client/terminals.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import { SessionStore } from "../model/session_store.ts";
 import type { TransportEnd } from "../transport/transport.ts";
-import { offeredFiles, offersTerminals } from "./capabilities.ts";
-import { registerClientTools } from "./client_tools.ts";
+import { registerAgentRequests } from "./agent_requests.ts";
 import type { Client, ClientOptions, Session, SessionOptions } from "./contract.ts";
 import { facadedConnection } from "./facaded_connection.ts";
 import { type Link, openLink } from "./link.ts";
@@ -82,7 +80,13 @@ class AgentClient implements Client {
       onEvent: (sessionId, event) => this.#registry.receive(sessionId, event),
     });
     this.#desk = new PermissionDesk(options.permissionPolicy, (id) => find(id)?.store);
-    this.#register();
+    registerAgentRequests(this.#router, {
+      options,
+      registry: this.#registry,
+      terminals: this.#terminals,
+      desk: this.#desk,
+      onList: (tools, sessionId) => this.#link?.receptions.sent(tools, sessionId),
+    });
   }
 
   get connection(): AgentConnection {
@@ -160,30 +164,6 @@ class AgentClient implements Client {
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
-  }
-
-  #register(): void {
-    const { onOutsideFile, onElicitation } = this.#options;
-    const fs = offeredFiles(this.#options);
-    const files: FileOptions = {
-      roots: (sessionId) => this.#registry.find(sessionId)?.roots,
-      onOutside: onOutsideFile,
-      onWritten: ({ sessionId, ...written }) =>
-        this.#registry.find(sessionId)?.store.dispatch({ type: "file_written", ...written }),
-    };
-    if (fs === "all" || fs === "read") registerFileReading(this.#router, files);
-    if (fs === "all" || fs === "write") registerFileWriting(this.#router, files);
-    if (offersTerminals(this.#options)) this.#terminals.register(this.#router);
-    registerClientTools(
-      this.#router,
-      this.#registry,
-      (tools, sessionId) => this.#link?.receptions.sent(tools, sessionId),
-    );
-    this.#router.register(
-      "session/request_permission",
-      (params, context) => this.#desk.handle(params, context),
-    );
-    if (onElicitation !== undefined) this.#router.register("elicitation/create", onElicitation);
   }
 
   async #start(mode: DiscoveryMode): Promise<void> {
