@@ -429,6 +429,7 @@ export class Program implements App, CommandHost {
       active: active.store,
       sessions: this.conversations.map((conversation) => conversation.store),
       queue: active.queue.texts,
+      unopened: this.#life.phase === "ready" && active.session === undefined,
       attached: active.attachments.waiting.map((one) => one.label()),
       questions: this.#questions.questions.map((question) => this.#named(question)),
       tools: active.session?.toolbox?.tools.length ?? 0,

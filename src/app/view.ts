@@ -61,6 +61,8 @@ export interface AppState {
   readonly sessions: readonly SessionStore[];
   /** Prompts of the active session that wait for the turn to end, oldest first. */
   readonly queue: readonly string[];
+  /** The agent is there, and the active session is not open with it. Default false. */
+  readonly unopened?: boolean;
   /** What goes with the next prompt besides its text, oldest first; unsanitised. */
   readonly attached?: readonly string[];
   /** Open questions, oldest first; the first one is asked. */

@@ -118,11 +118,13 @@ Deno.test("a prompt for a session that cannot be resumed goes to the /new one", 
     program.notices().join("\n"),
     /The prompt is kept.*\/new opens a session and sends it/,
   );
+  assert.equal(app.state.unopened, true);
   await app.submit("/status");
   assert.match(program.outputs.at(-1) ?? "", /session *\| none \(s1 is not open at the agent\)/);
   await app.submit("/new");
   await kept;
   assert.equal(app.state.active.state.sessionId, "s2");
+  assert.equal(app.state.unopened, false);
   assert.deepEqual(app.state.queue, []);
   assert.deepEqual(program.texts("agent"), ["here"]);
 });

@@ -15,14 +15,12 @@ import { type KeyAction, type KeyRow, KEYS, keysInForce, type OwnKeys } from "..
 
 export { type KeyAction, type KeyPlace, type KeyRow, KEYS } from "../../config/keys.ts";
 
-/** Keys in force, and what is wrong with the person's own. */
+/** Keys in force. */
 export interface Keymap {
   /** Whether a key (its byte sequence, or a printable character) stands for an action. */
   is(action: KeyAction, data: string): boolean;
   /** The keys of an action, for people: `Ctrl-C`. */
   label(action: KeyAction): string;
-  /** One line for each fault; such bindings are left as they were. */
-  readonly problems: readonly string[];
 }
 
 /** The keys with the person's own on top, `{ "expand": "ctrl+x" }`; also sets them for the editor. */
@@ -32,7 +30,6 @@ export function openKeymap(own: OwnKeys = {}): Keymap {
   return {
     is: (action, data) => (keys.get(action) ?? []).some((key) => matches(data, key)),
     label: (action) => (keys.get(action) ?? []).map(keyLabel).join(", "),
-    problems: [],
   };
 }
 

@@ -84,7 +84,9 @@ function details(app: AppState, home: string | undefined): readonly Part[] {
     missed(app),
     app.queue.length > 0 ? { text: `${app.queue.length} queued`, weight: 9 } : undefined,
     app.tools > 0 ? { text: counted(app.tools, "tool"), weight: 3 } : undefined,
-    { text: sessionName(state), weight: 1 },
+    app.unopened
+      ? { text: "no open session", weight: 9.5 }
+      : { text: sessionName(state), weight: 1 },
     { text: sanitizeLine(shortDirectory(state.cwd, home)), weight: 4 },
   ];
   return parts.filter((part) => part !== undefined);

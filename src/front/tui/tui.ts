@@ -75,11 +75,7 @@ function copyText(terminal: TerminalDevice, text: string): boolean {
 function greeting({ app, keys, theme }: TuiParts, width: number): string[] {
   const name = app.state.demo ? "the demo agent" : sanitizeLine(app.state.agent);
   const text = `mm-repl with ${name} · ${keys.label("help")} shows the keys, /help the commands`;
-  return [
-    ...wrapBehind("", text, width).map((line) => theme.style("dim", line)),
-    ...keys.problems.flatMap((problem) => wrapBehind("! ", sanitizeLine(problem), width))
-      .map((line) => theme.style("warning", line)),
-  ];
+  return wrapBehind("", text, width).map((line) => theme.style("dim", line));
 }
 
 /** Calls the person when a long turn has ended and the window has no focus. */

@@ -70,3 +70,10 @@ Deno.test("the status tells working, cancelling, waiting and a lost agent apart"
     /^agent gone/,
   );
 });
+
+Deno.test("renderStatus() names no session where none is open", () => {
+  const app = { ...state(), unopened: true };
+  const line = renderStatus({ app, now: 0 }, 120, theme);
+  assert.match(line, /no open session/);
+  assert.doesNotMatch(line, /s1/);
+});
