@@ -11,8 +11,11 @@ import { writeMention } from "./mentions.ts";
 import type { ProjectFiles } from "./project_files.ts";
 import type { Completion, Completions } from "./view.ts";
 
-/** Proposals, at most. */
-const LIMIT = 30;
+/** Files that are proposed, at most. */
+const FILE_LIMIT = 30;
+
+/** Commands and arguments that are proposed, at most. */
+const LIMIT = 300;
 
 /** Proposes for the text before `cursor`; nothing when there is nothing to propose. */
 export async function complete(
@@ -30,7 +33,7 @@ export async function complete(
   if (mention === null) return { start: cursor, items: [] };
   const start = cursor - (mention[1] ?? "").length - 1;
   const name = (mention[1] ?? "").replace(/^"/u, "").replace(/\\(.)/gu, "$1");
-  const names = fuzzyFilter(name, await files.list(host.active.store.state.cwd), LIMIT);
+  const names = fuzzyFilter(name, await files.list(host.active.store.state.cwd), FILE_LIMIT);
   return {
     start,
     items: names.map((path) => ({ insert: writeMention(path), label: path })),
@@ -49,15 +52,15 @@ function completeCommand(typed: string, host: CommandHost): Completions {
 function commandNames(host: CommandHost): readonly Completion[] {
   const own = COMMANDS.map(({ name, args, help }) => ({
     insert: args === "" ? `/${name}` : `/${name} `,
-    label: `/${name}`,
+    label: `/${name} ${args}`.trim(),
     description: help,
   }));
   const names = new Set(COMMANDS.map(({ name }) => name));
   const agent = host.active.store.state.commands.map(({ name, description, hint }) => {
-    const label = names.has(name) ? `//${name}` : `/${name}`;
+    const written = names.has(name) ? `//${name}` : `/${name}`;
     return {
-      insert: hint === undefined ? label : `${label} `,
-      label,
+      insert: hint === undefined ? written : `${written} `,
+      label: `${written} ${hint ?? ""}`.trim(),
       description: `${description} (agent)`,
     };
   });

@@ -21,7 +21,7 @@ Deno.test("complete() proposes our commands and the agent's with their descripti
     { respondAfter: [commands], respond: { sessionId: "s1" } },
   ]);
   await program.app.startError;
-  assert.deepEqual(await labels(program, "/mo"), ["/mode", "/model", "/moo", "//model"]);
+  assert.deepEqual(await labels(program, "/mo"), ["/mode [id]", "/model [id]", "/moo", "//model"]);
   const { start, items } = await program.app.complete("/exi", 4);
   assert.equal(start, 0);
   assert.deepEqual(items[0], {

@@ -45,6 +45,8 @@ export class Transcript {
   /** Tool calls that were shown, and how they stood, to know what a late update changes. */
   readonly #shown = new Map<number, ToolStatus>();
   readonly #folded: number[] = [];
+  /** Calls of which everything was shown but the arguments and the result as they came. */
+  readonly #raw: number[] = [];
   /** The last block that was given out: its entry, and whether it was a single line of a call. */
   #last: { readonly index: number; readonly compact: boolean } | undefined;
   #history = false;
@@ -109,9 +111,12 @@ export class Transcript {
     this.#top.view.accept(Math.min(this.#top.rows, count - this.#top.before));
   }
 
-  /** The newest folded entry that was not shown whole yet, as a labelled block. */
+  /**
+   * The newest folded entry that was not shown whole yet, as a labelled block; when there is none
+   * left, the newest call with all that it was given and has given.
+   */
   expand(view: ViewContext): string[] | undefined {
-    const index = this.#folded.pop();
+    const index = this.#folded.pop() ?? this.#raw.pop();
     const entry = index === undefined ? undefined : this.store.state.entries.at(index);
     return entry === undefined ? undefined : this.#whole(entry, view);
   }
@@ -180,10 +185,8 @@ export class Transcript {
       else finished.push(...lines);
     } else finished.push(...lines);
     this.#last = { index: entry.index, compact };
-    if (hidden > 0) {
-      this.#folded.push(entry.index);
-      if (this.#folded.length > MAX_FOLDED) this.#folded.shift();
-    }
+    if (hidden > 0) push(this.#folded, entry.index);
+    else if (hasRaw(entry)) push(this.#raw, entry.index);
   }
 
   /** Remarks before an entry on where it belongs. */
@@ -205,6 +208,15 @@ export class Transcript {
     this.#open.delete(entry.index);
     if (entry.kind === "tool") this.#shown.set(entry.index, entry.status);
   }
+}
+
+function push(indexes: number[], index: number): void {
+  indexes.push(index);
+  if (indexes.length > MAX_FOLDED) indexes.shift();
+}
+
+function hasRaw(entry: Entry): boolean {
+  return entry.kind === "tool" && (entry.rawInput !== undefined || entry.rawOutput !== undefined);
 }
 
 function comesFromAgent(entry: Entry): boolean {

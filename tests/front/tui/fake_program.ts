@@ -91,6 +91,14 @@ const app = new FakeApp(async (app, text, signal) => {
       return;
     case "ask":
       return await ask(app);
+    case "askduring": {
+      const asked = ask(app);
+      for (let i = 1; i <= count && !signal.aborted; i++) {
+        app.say(`line ${i} of the answer\n\n`);
+        await pause(5);
+      }
+      return await asked;
+    }
     case "say":
       for (const piece of text.slice("say ".length)) app.say(piece);
       return;

@@ -392,3 +392,27 @@ Deno.test("an entry that cannot be shown says so, and takes no other with it", (
   session.do(prompt("boom"), say("after"), DONE);
   assert.equal(session.text, "✗ this user entry cannot be shown: no such luck\n\nafter");
 });
+
+Deno.test("the arguments and the result of a call are shown on demand, after what is folded", () => {
+  const long = Array.from({ length: 40 }, (_, i) => `row ${i}`).join("\n");
+  const session = new Session().do(
+    prompt("hi"),
+    call({ status: "completed", content: textContent(long) }),
+    call({
+      toolCallId: "c2",
+      title: "Look up",
+      status: "completed",
+      rawInput: { query: "x", deep: { a: 1 } },
+      rawOutput: { found: 3 },
+      content: textContent("three"),
+    }),
+    DONE,
+  );
+  const whole = () => session.transcript.expand(session.view)?.join("\n");
+  assert.match(whole() ?? "", /in full: Run tests/);
+  assert.match(
+    whole() ?? "",
+    /in full: Look up[^]*input:\n {2}query: x\n {2}deep:\n {4}\{[^]*"found": 3/,
+  );
+  assert.equal(whole(), undefined);
+});

@@ -339,3 +339,25 @@ Deno.test("after a stop and a continue from outside the keys work again", async 
     await pty.kill();
   }
 });
+
+Deno.test("a question stays while output comes and the window changes, and is answered then", async () => {
+  await withTui(async ({ pty, screen, enter, told }) => {
+    await enter("askduring 100");
+    await screen.waitFor("1  Allow");
+    for (const [columns, rows] of [[50, 16], [90, 30]] as const) {
+      screen.resize(columns, rows);
+      await pty.resize(columns, rows);
+      await screen.waitFor((s) => s.text().includes("1  Allow") && s.text().includes("› "));
+    }
+    await screen.waitFor((s) => s.all().includes("line 100 of"));
+    assert.match(screen.text(), /1 {2}Allow/);
+    assert.equal(count(screen.unwrapped(), "┃ $ rm -rf build"), 1);
+    await later(QUIET_MS);
+    await pty.write("2");
+    await screen.waitFor("chosen: no");
+    assert.doesNotMatch(screen.text(), /1 {2}Allow/);
+    await pty.write("\x04");
+    assert.deepEqual((await told()).answers, [{ type: "option", id: "no" }]);
+    assertScrollbackUntouched(pty);
+  });
+});
