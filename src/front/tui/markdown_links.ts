@@ -8,6 +8,9 @@
 const ADDRESS = /https?:\/\/[^\s<>"'`|]*[^\s<>"'`|.,;:!?)\]}*_]/g;
 // deno-lint-ignore no-control-regex
 const ATTRIBUTES = /\x1b\[[0-9;]*m/y;
+// deno-lint-ignore no-control-regex
+const ANY_ATTRIBUTES = /\x1b\[[0-9;]*m/g;
+const LAST_WORD = /\S+$/;
 
 /** The lines with each address of the source as a hyperlink, over the end of a line as well. */
 export function linkAddresses(lines: readonly string[], source: string): readonly string[] {
@@ -15,6 +18,29 @@ export function linkAddresses(lines: readonly string[], source: string): readonl
   // The longest first: another one may be its beginning.
   const addresses = [...new Set(source.match(ADDRESS))].sort((a, b) => b.length - a.length);
   if (addresses.length === 0) return lines;
+  return addresses.some((address) => isCut(address, lines))
+    ? linkParts(lines, addresses)
+    : linkWhole(lines, addresses);
+}
+
+/** Whether a line ends within an address, as far as that is easily seen. */
+function isCut(address: string, lines: readonly string[]): boolean {
+  if (!lines.some((line) => line.includes(address))) return true;
+  return lines.some((line) => {
+    const end = LAST_WORD.exec(line.replaceAll(ANY_ATTRIBUTES, ""))?.[0] ?? "";
+    return end !== "" && end.length < address.length && address.startsWith(end);
+  });
+}
+
+/** No address goes over the end of a line. */
+function linkWhole(lines: readonly string[], addresses: readonly string[]): readonly string[] {
+  const any = new RegExp(addresses.map((address) => RegExp.escape(address)).join("|"), "g");
+  return lines.map((line) =>
+    line.includes("://") ? line.replace(any, (address) => hyperlink(address, address)) : line
+  );
+}
+
+function linkParts(lines: readonly string[], addresses: readonly string[]): readonly string[] {
   const { text, places } = readLines(lines);
   const spans: Span[] = [];
   for (const address of addresses) {
@@ -25,6 +51,10 @@ export function linkAddresses(lines: readonly string[], source: string): readonl
     }
   }
   return spans.length === 0 ? lines : lines.map((line, row) => link(line, row, places, spans));
+}
+
+function hyperlink(address: string, text: string): string {
+  return `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\`;
 }
 
 /** Where an address is printed, in the text of all lines. */
@@ -79,9 +109,7 @@ function link(
   }).sort((a, b) => b.first - a.first);
   return parts.reduce(
     (text, { first, last, address }) =>
-      `${text.slice(0, first)}\x1b]8;;${address}\x1b\\${text.slice(first, last + 1)}\x1b]8;;\x1b\\${
-        text.slice(last + 1)
-      }`,
+      text.slice(0, first) + hyperlink(address, text.slice(first, last + 1)) + text.slice(last + 1),
     line,
   );
 }
