@@ -10,6 +10,7 @@ import type { SessionChange, SessionStore } from "../../model/session_store.ts";
 import type { Background } from "./background.ts";
 import { drawBottom, shifted } from "./bottom.ts";
 import type { ViewContext } from "./entries/context.ts";
+import { FrameTimer } from "./frame_timer.ts";
 import type { HistorySearch } from "./history_search.ts";
 import type { Keymap } from "./keys.ts";
 import { wrapBehind } from "./layout.ts";
@@ -36,10 +37,7 @@ export interface TuiParts {
 }
 
 type Blocks = typeof import("./blocks.ts");
-type Timer = ReturnType<typeof setTimeout>;
 
-/** Least time between two frames, in milliseconds. */
-const FRAME_MS = 16;
 /** How often elapsed times are brought up to date. */
 const TICK_MS = 1_000;
 const HINT_MS = 4_000;
@@ -66,9 +64,8 @@ export class Painter {
   /** Somebody else has the terminal. */
   #lent = false;
   #ended = false;
-  #paintTimer: Timer | undefined;
-  #tickTimer: Timer | undefined;
-  #paintedAt = 0;
+  #painted = false;
+  readonly #timer = new FrameTimer(() => this.#paint());
 
   constructor(parts: TuiParts, terminal: TerminalDevice) {
     this.#parts = parts;
@@ -115,9 +112,7 @@ export class Painter {
 
   /** Something has changed: a frame will show it. */
   schedule(): void {
-    if (this.#paintTimer !== undefined || this.#ended) return;
-    const wait = Math.max(0, this.#paintedAt + FRAME_MS - performance.now());
-    this.#paintTimer = setTimeout(() => this.#paint(), wait);
+    this.#timer.soon();
   }
 
   /** The window has another size, or had one in between. */
@@ -135,7 +130,7 @@ export class Painter {
   /** Writes a block of lines above, once. */
   say(lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const first = this.#lines.length === 0 && this.#paintedAt === 0;
+    const first = this.#lines.length === 0 && !this.#painted;
     this.#lines.push(...(first || lines[0] === "" ? [] : [""]), ...lines);
     this.schedule();
   }
@@ -203,8 +198,7 @@ export class Painter {
   /** Writes what is left and takes the rest off the screen. */
   async end(): Promise<void> {
     this.#ended = true;
-    clearTimeout(this.#paintTimer);
-    clearTimeout(this.#tickTimer);
+    this.#timer.stop();
     await this.#terminal.flushed();
     const size = this.#terminal.size;
     const last = this.#transcript()?.frame(this.view, size.rows);
@@ -216,8 +210,6 @@ export class Painter {
   }
 
   #paint(): void {
-    clearTimeout(this.#paintTimer);
-    this.#paintTimer = undefined;
     if (this.#lent || this.#ended) return;
     if (this.#terminal.busy) {
       // A slow terminal gets fewer frames, not a longer queue of them.
@@ -225,11 +217,9 @@ export class Painter {
       return;
     }
     const unsettled = this.#terminal.unsettledMs;
-    if (unsettled > 0) {
-      this.#paintTimer = setTimeout(() => this.#paint(), unsettled);
-      return;
-    }
-    this.#paintedAt = performance.now();
+    if (unsettled > 0) return this.#timer.after(unsettled);
+    this.#timer.painting();
+    this.#painted = true;
     this.#syncPanel();
     const { size } = this.#terminal;
     const { view } = this;
@@ -288,16 +278,11 @@ export class Painter {
 
   /** Elapsed times move on, and hints go away. */
   #arrangeTick(): void {
-    clearTimeout(this.#tickTimer);
-    this.#tickTimer = undefined;
     const now = Date.now();
     if (this.#hint !== undefined && this.#hint.until <= now) this.#hint = undefined;
-    const running = this.#moves || this.#parts.app.state.active.state.turn.state === "running";
-    const waits = [
-      ...(running || this.#panel !== undefined ? [TICK_MS] : []),
-      ...(this.#hint === undefined ? [] : [this.#hint.until - now]),
-    ];
-    if (waits.length === 0) return;
-    this.#tickTimer = setTimeout(() => this.#paint(), Math.max(FRAME_MS, Math.min(...waits)));
+    const { turn } = this.#parts.app.state.active.state;
+    const ticks = this.#moves || turn.state === "running" || this.#panel !== undefined;
+    if (ticks) this.#timer.after(TICK_MS);
+    if (this.#hint !== undefined) this.#timer.after(this.#hint.until - now);
   }
 }
