@@ -38,12 +38,16 @@ class Asked {
     return this.panel.draw(VIEW, rows).lines.join("\n");
   }
 
-  type(text: string, drafting = false): PanelResult {
-    return this.panel.handle({ type: "text", text }, drafting);
+  type(text: string, begun = false): PanelResult {
+    return this.panel.handle({ type: "text", text }, { begun, completing: false });
   }
 
-  key(data: string): PanelResult {
-    return this.panel.handle({ type: "key", data }, false);
+  key(data: string, begun = false, completing = false): PanelResult {
+    return this.panel.handle({ type: "key", data }, { begun, completing });
+  }
+
+  paste(text: string): PanelResult {
+    return this.panel.handle({ type: "paste", text }, { begun: false, completing: false });
   }
 
   quiet(): this {
@@ -79,10 +83,66 @@ Deno.test("text that is being written goes on to the editor", () => {
   const asked = new Asked();
   asked.text();
   assert.equal(asked.type("1", true).type, "passed");
-  assert.equal(asked.panel.handle({ type: "paste", text: "1\r" }, false).type, "passed");
   asked.quiet();
   assert.equal(asked.type("hello", true).type, "passed");
-  assert.equal(asked.type("1", true).type, "passed", "right after that no digit counts");
+  assert.equal(asked.type("1", true).type, "passed");
+});
+
+Deno.test("what goes to the text takes the focus there, however long the person pauses", () => {
+  for (
+    const write of [
+      (asked: Asked) => asked.type("add "),
+      (asked: Asked) => asked.quiet().type("add "),
+      (asked: Asked) => asked.quiet().paste("1\r"),
+      (asked: Asked) => asked.quiet().key("\x7f", true),
+    ]
+  ) {
+    const asked = new Asked();
+    asked.text();
+    assert.equal(write(asked).type, "passed");
+    asked.quiet();
+    for (const text of ["1", "v"]) assert.equal(asked.type(text, true).type, "passed");
+    for (const data of ["\x1b[B", "\r"]) assert.equal(asked.key(data, true).type, "passed");
+    assert.match(asked.text(), /Tab: back to the question$/);
+  }
+});
+
+Deno.test("text that stood there when the question came leaves the focus with the question", () => {
+  assert.equal(new Asked().quiet().type("1", true).type, "answered");
+});
+
+Deno.test("Tab or Esc gives the focus back; the next key needs the quiet again", () => {
+  for (const back of ["\t", ESC]) {
+    const asked = new Asked().quiet();
+    asked.type("add ");
+    assert.equal(asked.quiet().key(back, true, true).type, "passed", "a list is open");
+    assert.equal(asked.key(back, true).type, "taken");
+    assert.doesNotMatch(asked.text(), /back to the question/);
+    assert.equal(asked.type("1", true).type, "taken");
+    assert.equal(asked.key("\x1b[B", true).type, "taken");
+    assert.equal(asked.key(ESC, true).type, "taken");
+    assert.equal(asked.quiet().type("1", true).type, "answered");
+  }
+});
+
+Deno.test("the list of keys is no text", () => {
+  const asked = new Asked().quiet();
+  assert.equal(asked.type("?").type, "passed");
+  assert.doesNotMatch(asked.text(), /back to the question/);
+});
+
+Deno.test("a line of text is asked for without the cursor while another text is written", () => {
+  const asked = new Asked({ kind: "text", options: [] });
+  assert.ok(asked.panel.draw(VIEW, 9).cursor);
+  asked.type("draft");
+  assert.equal(asked.panel.draw(VIEW, 9).cursor, undefined);
+  assert.match(asked.text(), /Tab: back to the question$/);
+  asked.key("\t", true);
+  assert.equal(asked.quiet().type("typed", true).type, "taken");
+  assert.deepEqual(asked.key("\r", true), {
+    type: "answered",
+    answer: { type: "text", text: "typed" },
+  });
 });
 
 Deno.test("nothing is chosen beforehand: Enter needs an arrow key first", () => {

@@ -123,6 +123,9 @@ Deno.test("keys that follow the text, pasted text and Enter do not answer a ques
     await screen.waitFor("1  Allow");
     for (const key of ["1", "\r", "2", "\x1b[200~1\r\x1b[201~"]) await pty.write(key);
     await screen.waitFor("› 1");
+    await screen.waitFor("Tab: back to the question");
+    await pty.write("\t");
+    await screen.waitFor("digit, or arrows and Enter");
     await later(QUIET_MS);
     await pty.write("\r");
     await screen.waitFor("nothing is chosen yet");
@@ -135,6 +138,31 @@ Deno.test("keys that follow the text, pasted text and Enter do not answer a ques
     const { answers, submitted } = await told();
     assert.deepEqual(answers, [{ type: "dismissed" }]);
     assert.deepEqual(submitted, ["ask"]);
+  });
+});
+
+Deno.test("a digit in a half-written prompt belongs to the prompt, and Enter queues it", async () => {
+  await withTui(async ({ pty, screen, enter, told }) => {
+    await enter("ask");
+    await screen.waitFor("1  Allow");
+    await later(QUIET_MS);
+    await pty.write("add ");
+    await screen.waitFor("Tab: back to the question");
+    await later(QUIET_MS);
+    await pty.write("1");
+    await screen.waitFor("› add 1");
+    assert.match(screen.text(), /1 {2}Allow/);
+    await pty.write("\r");
+    await screen.waitFor("queued: add 1");
+    await pty.write("\t");
+    await screen.waitFor("digit, or arrows and Enter");
+    await later(QUIET_MS);
+    await pty.write("2");
+    await screen.waitFor("you said: add 1");
+    await pty.write("\x04");
+    const { answers, submitted } = await told();
+    assert.deepEqual(answers, [{ type: "option", id: "no" }]);
+    assert.deepEqual(submitted, ["ask", "add 1"]);
   });
 });
 
