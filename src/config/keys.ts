@@ -186,6 +186,11 @@ export const KEYS = {
   chooseUp: { keys: ["up"], place: "question", description: "Option above" },
   chooseDown: { keys: ["down"], place: "question", description: "Option below" },
   choose: { keys: ["enter"], place: "question", description: "Take the marked option" },
+  back: {
+    keys: ["tab"],
+    place: "question",
+    description: "From the text back to the question; Esc does that, too",
+  },
 } as const satisfies Record<string, KeyRow>;
 
 /** What a key does. */

@@ -93,7 +93,11 @@ export class Keyboard {
     const { search, panel } = this.#painter;
     if (search !== undefined) return this.#searchEvent(search, event);
     if (panel !== undefined) {
-      const result = panel.handle(event, !this.#editor.empty);
+      const draft = {
+        begun: !this.#editor.empty,
+        completing: this.#editor.isShowingAutocomplete(),
+      };
+      const result = panel.handle(event, draft);
       if (result.type !== "passed") return this.#panelResult(panel, result);
     }
     if (event.type === "paste") return this.#editor.paste(event.text);

@@ -1,8 +1,9 @@
 /**
  * The open question, above the editor.
  *
- * A key counts only when half a second has passed without one since the question was painted, so
- * that nothing typed for the editor answers it. Pasted text never does.
+ * It has the focus when it is painted, and a key counts only when half a second has passed without
+ * one, so that nothing typed for the editor answers it. What goes to the text in the editor takes
+ * the focus there, and from then on every key is the text's, until the person comes back.
  *
  * @module
  */
@@ -23,6 +24,14 @@ import type { ViewContext } from "./entries/context.ts";
 export const QUIET_MS = 500;
 /** How long a digit waits for a second one, when there are more than nine options. */
 const DIGIT_MS = 800;
+
+/** How the text in the editor stands. */
+export interface DraftState {
+  /** There is some. */
+  readonly begun: boolean;
+  /** Completions of it are listed. */
+  readonly completing: boolean;
+}
 
 /** What became of an event. */
 export type PanelResult =
@@ -45,6 +54,10 @@ export class QuestionPanel {
   readonly #keys: Keymap;
   readonly #now: () => number;
   readonly #input: Input | undefined;
+  /** Keys are for the text in the editor. */
+  #drafting = false;
+  /** The person has come back from there: a key that is too early for an answer is no text either. */
+  #returned = false;
   /** The last key, or the painting: a key counts half a second later. */
   #quietSince: number;
   #painted = false;
@@ -85,20 +98,19 @@ export class QuestionPanel {
     return this.question.kind === "secret" ? "answered" : sanitizeLine(answer.text);
   }
 
-  /** Takes an event, or passes it on to the editor, where `drafting` says that a text is begun. */
-  handle(event: InputEvent, drafting: boolean): PanelResult {
-    if (event.type === "paste") return this.#paste(event.text);
-    if (event.type !== "text" && event.type !== "key") return PASSED;
-    const armed = this.#painted && this.#now() - this.#quietSince >= QUIET_MS;
-    // Keys that follow one that counted belong to it: the second digit, the next arrow, more text.
-    const goesOn = this.#digits !== "" || this.#marked !== undefined || this.#typing;
-    if (!armed && !goesOn) {
-      this.#quietSince = this.#now();
-      return this.#unarmed(event, drafting);
+  /** Takes an event, or passes it on to the editor. */
+  handle(event: InputEvent, draft: DraftState): PanelResult {
+    if (event.type === "focus" || event.type === "reply") return PASSED;
+    if (this.#drafting) return this.#whileDrafting(event, draft);
+    const result = this.#whileAsking(event, draft);
+    if (result.type === "passed" && this.#continues(event, draft)) {
+      this.#drafting = true;
+      this.#returned = false;
+      this.#hint = "";
+      this.#digits = "";
+      this.#marked = undefined;
     }
-    this.#hint = "";
-    if (this.#input !== undefined) return this.#type(this.#input, event);
-    return this.#choose(event);
+    return result;
   }
 
   /** The panel in at most `rows` rows; `remarks` stand above it. */
@@ -128,7 +140,7 @@ export class QuestionPanel {
     ];
     const above = [...waiting, ...shown];
     const lines = [...above, ...foot.lines].map((line) => fit(`${bar}${line}`, width));
-    const cursor = foot.cursor === undefined ? undefined : {
+    const cursor = foot.cursor === undefined || this.#drafting ? undefined : {
       row: above.length + foot.cursor.row,
       column: Math.min(width - 1, foot.cursor.column + 2),
     };
@@ -150,19 +162,56 @@ export class QuestionPanel {
     return this.#input !== undefined && this.#input.getValue() !== "";
   }
 
+  #whileAsking(event: InputEvent, draft: DraftState): PanelResult {
+    if (event.type === "paste") return this.#paste(event.text);
+    const armed = this.#painted && this.#now() - this.#quietSince >= QUIET_MS;
+    // Keys that follow one that counted belong to it: the second digit, the next arrow, more text.
+    const goesOn = this.#digits !== "" || this.#marked !== undefined || this.#typing;
+    if (!armed && !goesOn) {
+      this.#quietSince = this.#now();
+      return this.#unarmed(event, draft);
+    }
+    this.#hint = "";
+    if (this.#input !== undefined) return this.#type(this.#input, event);
+    return this.#choose(event);
+  }
+
+  /** Two keys give the focus back, unless they are for a list of completions; they answer nothing. */
+  #whileDrafting(event: InputEvent, draft: DraftState): PanelResult {
+    if (event.type !== "key" || draft.completing) return PASSED;
+    if (!this.#keys.is("back", event.data) && !this.#keys.is("close", event.data)) return PASSED;
+    this.#drafting = false;
+    this.#returned = true;
+    this.#quietSince = this.#now();
+    return TAKEN;
+  }
+
+  /** Whether an event that is not the question's writes, or changes, the text in the editor. */
+  #continues(event: InputEvent, draft: DraftState): boolean {
+    if (event.type === "text") return draft.begun || !this.#keys.is("help", event.text);
+    return event.type === "paste" || draft.begun;
+  }
+
   /** A key that came too early: what continues a text goes to the editor, no answer counts. */
-  #unarmed(event: InputEvent, drafting: boolean): PanelResult {
+  #unarmed(event: InputEvent, draft: DraftState): PanelResult {
     if (event.type === "text") {
-      if (drafting || !/^[\dv]$/.test(event.text)) return PASSED;
-      this.#hint = "too soon after the last key: wait a moment, then answer";
-      return TAKEN;
+      if (draft.begun && !this.#returned || !/^[\dv]$/.test(event.text)) return PASSED;
+      return this.#tooSoon();
     }
     if (event.type !== "key") return PASSED;
+    const chooses = this.#keys.is("chooseUp", event.data) ||
+      this.#keys.is("chooseDown", event.data);
+    if (this.#returned && chooses) return this.#tooSoon();
     if (this.#keys.is("submit", event.data)) {
       this.#hint = "the question comes first: wait a moment, then answer";
       return TAKEN;
     }
     return this.#keys.is("close", event.data) ? TAKEN : PASSED;
+  }
+
+  #tooSoon(): PanelResult {
+    this.#hint = "too soon after the last key: wait a moment, then answer";
+    return TAKEN;
   }
 
   #paste(text: string): PanelResult {
@@ -247,7 +296,12 @@ export class QuestionPanel {
     return { lines: [...options, this.#advice(view)] };
   }
 
+  get #wayBack(): string {
+    return `${this.#keys.label("back")}: back to the question`;
+  }
+
   #advice({ theme, width }: ViewContext): string {
+    if (this.#drafting) return theme.style("warning", fit(this.#wayBack, width));
     if (this.#hint !== "") return theme.style("warning", fit(this.#hint, width));
     const keys = this.question.options.length === 0 ? ["Esc dismisses"] : [
       "digit, or arrows and Enter",
@@ -260,9 +314,10 @@ export class QuestionPanel {
 
   #inputLines(input: Input, view: ViewContext): Drawn {
     const { theme, width } = view;
-    const advice = this.#hint === ""
+    const remark = this.#drafting ? this.#wayBack : this.#hint;
+    const advice = remark === ""
       ? theme.style("dim", fit("Enter answers · Esc dismisses", width))
-      : theme.style("warning", fit(this.#hint, width));
+      : theme.style("warning", fit(remark, width));
     if (this.question.kind === "secret") {
       const dots = fit(`> ${"•".repeat([...input.getValue()].length)}`, width - 1);
       return { lines: [dots, advice], cursor: { row: 0, column: widthOf(dots) } };
