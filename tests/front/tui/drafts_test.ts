@@ -17,6 +17,7 @@ import {
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
+import { later } from "./harness.ts";
 
 /** Types a draft of two and a half lines, lets `steps` happen, and sends it. Gives what was sent. */
 async function draftThrough(steps: readonly Step[], last: string): Promise<unknown> {
@@ -36,7 +37,7 @@ async function draftThrough(steps: readonly Step[], last: string): Promise<unkno
     await pty.write(draft);
     await screen.waitFor((s) => s.text().split("word").length > 50);
     await pty.write("\x1b[A\x1b[D\x1b[D");
-    await screen.waitFor((s) => s.cursor.column < 90);
+    await later(200);
     const { column } = screen.cursor;
     await Deno.writeTextFile(`${agent.directory}/typed`, "");
     await screen.waitFor(last);

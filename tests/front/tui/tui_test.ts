@@ -203,13 +203,14 @@ Deno.test("a paste of several lines is sent by the later Enter only, exactly as 
     await pty.write("\x1b[200~line1\rline2\r\n\tx\x1b[20");
     await later(20);
     await pty.write("1~");
-    await screen.waitFor("[paste #1");
-    await pty.write("\r");
+    await screen.waitFor((s) => s.text().trimEnd().endsWith("› line1\n  line2\n     x"));
+    assert.equal(screen.cursor.column, 6);
+    await pty.write("\x01\x1b[C!\x05\x7f\r");
     await screen.waitFor("you said: line1");
     await pty.write("\x1b[200~a \x1b[201~ rm -rf x\r\x1b[201~");
     await screen.waitFor("rm -rf x");
     await pty.write("\x03\x04");
-    assert.deepEqual((await told()).submitted, ["line1\nline2\n\tx"]);
+    assert.deepEqual((await told()).submitted, ["line1\nline2\n\t!"]);
   });
 });
 
