@@ -12,7 +12,8 @@ import { HistorySearch } from "./history_search.ts";
 import { InputDecoder, type InputEvent } from "./input_decoder.ts";
 import { keyHelp } from "./key_help.ts";
 import type { Keymap } from "./keys.ts";
-import { fit } from "./layout.ts";
+import { nameLine } from "../endless.ts";
+import { wrapBehind } from "./layout.ts";
 import type { Painter, TuiParts } from "./painter.ts";
 import type { PanelResult, QuestionPanel } from "./question_panel.ts";
 import type { PromptEditor } from "./prompt_editor.ts";
@@ -168,8 +169,8 @@ export class Keyboard {
     // A tool call tells in its own block how it was answered.
     if (question.kind !== "permission" && question.quiet !== true) {
       const { theme, width } = this.#painter.view;
-      const text = `? ${sanitizeLine(question.title)} — ${panel.describe(answer)}`;
-      this.#painter.say([theme.style("dim", fit(text, width))]);
+      const text = `${nameLine(question.title)} — ${panel.describe(answer)}`;
+      this.#painter.say(wrapBehind("? ", text, width).map((line) => theme.style("dim", line)));
     }
     this.#app.answer(question.id, answer);
   }

@@ -36,6 +36,8 @@ const MAX_UNDO = 300;
 /** Longer texts (in UTF-16 units) cannot be fetched back: the editor would have to show them whole. */
 const MAX_ENTERED = 32_768;
 const PROMPT = "› ";
+/** What a tab looks like: as wide as the component takes it to be. */
+const TAB = "   ";
 
 /** pi-tui's editor with a prompt in front, exact pastes, and history of any length. */
 export class PromptEditor extends Editor {
@@ -51,6 +53,8 @@ export class PromptEditor extends Editor {
     this.#theme = theme;
     this.#historySize = historySize;
     this.focused = true;
+    // The component would keep blanks in place of tabs: it counts three columns for one as well.
+    Reflect.set(this, "normalizeText", (text: string) => text.replace(/\r\n?/g, "\n"));
     // The component copies every pasted text for each step of undo; one copy does.
     Reflect.set(this, "undoStack", new UndoSteps());
   }
@@ -94,8 +98,7 @@ export class PromptEditor extends Editor {
       // deno-lint-ignore no-control-regex
       .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, "");
     const lines = text.split("\n").length;
-    // A tab is one character for the agent and several columns here: it stays inside a mark.
-    const marked = lines > MARK_LINES || text.length > MARK_CHARACTERS || text.includes("\t");
+    const marked = lines > MARK_LINES || text.length > MARK_CHARACTERS;
     if (!marked) return this.insertTextAtCursor(text);
     const pastes: unknown = Reflect.get(this, "pastes");
     if (!(pastes instanceof Map)) return this.insertTextAtCursor(text);
@@ -183,9 +186,10 @@ interface EditorSnapshot {
   readonly pasteCounter: number;
 }
 
+/** The text of a line as the terminal gets it, which would give a tab columns of its own choice. */
 function withoutMarkers(line: string): string {
   return line.replaceAll(CURSOR_MARKER, "").replaceAll(FAKE_CURSOR_START, "")
-    .replaceAll(FAKE_CURSOR_END, "");
+    .replaceAll(FAKE_CURSOR_END, "").replaceAll("\t", TAB);
 }
 
 /** The component asks its user interface for the height of the screen and for a new frame only. */

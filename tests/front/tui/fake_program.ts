@@ -91,6 +91,8 @@ const app = new FakeApp(async (app, text, signal) => {
       return;
     case "ask":
       return await ask(app);
+    case "choose":
+      return await choose(app);
     case "askduring": {
       const asked = ask(app);
       for (let i = 1; i <= count && !signal.aborted; i++) {
@@ -156,6 +158,17 @@ async function ask(app: FakeApp): Promise<void> {
   });
   app.update({ sessionUpdate: "tool_call_update", toolCallId: "p1", status: "completed" });
   app.say(`chosen: ${optionId}`);
+}
+
+async function choose(app: FakeApp): Promise<void> {
+  const answer = await app.ask({
+    kind: "choice",
+    title:
+      "Here is a file that names some client tools, which are programs. Let the model use them?",
+    body: [],
+    options: [{ id: "yes", label: "Yes, and remember it" }],
+  });
+  app.say(`chosen: ${answer.type}`);
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { openKeymap } from "../../../src/front/tui/keys.ts";
 import { PromptEditor } from "../../../src/front/tui/prompt_editor.ts";
+import { widthOf } from "../../../src/front/tui/layout.ts";
 import { themeNamed } from "../../../src/front/tui/theme.ts";
 
 const UP = "\x1b[A";
@@ -45,4 +46,19 @@ Deno.test("a text that is too long to be shown is not fetched back", () => {
   const one = editor(10);
   one.addToHistory("x".repeat(40_000));
   assert.deepEqual(one.entered, []);
+});
+
+Deno.test("a short paste is shown with its tabs, a long one as a mark, and both are sent as they are", () => {
+  const one = editor(10);
+  for (const text of ["\ta\tb", `${"x".repeat(12)}\t\t日本\ty`]) {
+    one.setText("");
+    one.paste(text);
+    const { lines } = one.draw(16);
+    assert.ok(lines.every((line) => widthOf(line) <= 16 && !line.includes("\t")), lines.join("|"));
+    assert.equal(one.takeText(), text);
+  }
+  const long = "\tx\n".repeat(11);
+  one.paste(long);
+  assert.equal(one.getText(), "[paste #1 +12 lines]");
+  assert.equal(one.takeText(), long);
 });

@@ -166,6 +166,18 @@ Deno.test("a digit in a half-written prompt belongs to the prompt, and Enter que
   });
 });
 
+Deno.test("what was answered is told whole, however long the question was", async () => {
+  await withTui(async ({ pty, screen, enter }) => {
+    await enter("choose");
+    await screen.waitFor("1  Yes");
+    await later(QUIET_MS);
+    await pty.write("1");
+    await screen.waitFor("chosen: option");
+    const told = screen.text().replace(/\n */g, " ");
+    assert.match(told, /\? Here is a file .* Let the model use them\? — Yes, and remember it/);
+  }, { columns: 60 });
+});
+
 Deno.test("Ctrl-C cancels the turn, clears the text, and twice on an empty line leaves", async () => {
   await withTui(async ({ pty, screen, enter, told }) => {
     await enter("wait");
