@@ -257,7 +257,7 @@ export class QuestionPanel {
 
   #chooseText(text: string): PanelResult {
     if (this.#keys.is("viewAll", text)) return { type: "view" };
-    if (!/^\d$/.test(text)) {
+    if (!/^\d{1,3}$/.test(text)) {
       this.#digits = "";
       this.#marked = undefined;
       this.#quietSince = this.#now();
