@@ -35,6 +35,10 @@ const TABLE = `| 言語 | emoji | mark |
 | العربية | 🙂 | x |
 `;
 
+/** A picture of one pixel. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 /** What the turns seem to have taken: time passes for the session, not for the test. */
 const clock = { offset: 0 };
 
@@ -110,6 +114,13 @@ const app = new FakeApp(async (app, text, signal) => {
         await pause(1);
       }
       return;
+    case "picture":
+      app.say("before");
+      app.update({
+        sessionUpdate: "agent_message_chunk",
+        content: { type: "image", mimeType: "image/png", data: PIXEL },
+      });
+      return app.say("after");
     case "title":
       app.update({ sessionUpdate: "session_info_update", title: text.slice("title ".length) });
       return app.say("named");
