@@ -24,6 +24,8 @@ export interface BottomParts {
   readonly panel: QuestionPanel | undefined;
   /** A word to the person, in the status. */
   readonly hint: string | undefined;
+  /** What cancels a turn. */
+  readonly cancelKey: string;
   readonly home: string | undefined;
 }
 
@@ -63,10 +65,12 @@ export function shifted(position: Position | undefined, rows: number): Position 
   return { row: position.row + rows, column: position.column };
 }
 
-function status({ app, panel, hint, home }: BottomParts, { now, width, theme }: ViewContext) {
+function status(parts: BottomParts, { now, width, theme }: ViewContext): string {
+  const { app, panel, hint, cancelKey, home } = parts;
   const input = {
     app,
     now,
+    cancelKey,
     ...(panel === undefined ? {} : { askedAt: panel.askedAt }),
     ...(hint === undefined ? {} : { hint }),
     ...(home === undefined ? {} : { home }),

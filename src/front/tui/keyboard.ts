@@ -19,7 +19,7 @@ import type { PanelResult, QuestionPanel } from "./question_panel.ts";
 import type { PromptEditor } from "./prompt_editor.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
-/** A second Ctrl-C within this time leaves. */
+/** A second key to leave (Ctrl-C, or Ctrl-D while a turn runs) within this time leaves. */
 const LEAVE_MS = 2_000;
 /** Longer pieces of typed text go into the editor as wholes; completion has nothing to do there. */
 const MAX_TYPED = 64;
@@ -35,6 +35,7 @@ export class Keyboard {
   readonly #completion: AppCompletion;
   readonly #decoder = new InputDecoder();
   #leaveUntil = 0;
+  #leaveTurnUntil = 0;
   /** A command of ours whose output has not come yet. */
   #command: string | undefined;
   #flushTimer: ReturnType<typeof setTimeout> | undefined;
@@ -69,6 +70,8 @@ export class Keyboard {
   /** The command that waits for its output, taken: it is shown before the output once. */
   takeCommand(): string | undefined {
     const command = this.#command;
+    // One that is queued is to come yet.
+    if (command !== undefined && this.#app.state.queue.includes(command)) return undefined;
     this.#command = undefined;
     return command;
   }
@@ -219,9 +222,12 @@ export class Keyboard {
   }
 
   #leave(): void {
-    if (this.#editor.empty) void this.#app.leave(0);
     // On text, the key deletes forward as it does in a shell.
-    else this.#editor.handleInput("\x1b[3~");
+    if (!this.#editor.empty) return this.#editor.handleInput("\x1b[3~");
+    const running = this.#app.state.active.state.turn.state === "running";
+    if (!running || Date.now() < this.#leaveTurnUntil) return void this.#app.leave(0);
+    this.#leaveTurnUntil = Date.now() + LEAVE_MS;
+    this.#painter.tell(`${this.#keys.label("leave")} again leaves: a turn runs`, LEAVE_MS);
   }
 
   #enter(data: string): void {

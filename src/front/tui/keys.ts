@@ -56,5 +56,6 @@ function editorBindings(
 
 function keyLabel(key: string): string {
   if ([...key].length === 1) return key;
+  if (key === "escape") return "Esc";
   return key.split("+").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("-");
 }

@@ -56,7 +56,9 @@ export class Painter {
   #blocks: Blocks | undefined;
   #transcripts: SessionTranscripts | undefined;
   #panel: QuestionPanel | undefined;
-  /** Finished lines from elsewhere, for the next frame. */
+  /** Finished lines from elsewhere, for the next frame: above what the transcript adds to it. */
+  #linesBefore: string[] = [];
+  /** And below that. */
   #lines: string[] = [];
   #hint: { readonly text: string; readonly until: number } | undefined;
   /** Something on the screen tells how long it has taken. */
@@ -139,11 +141,14 @@ export class Painter {
   async sayMarkdown(text: string, command: string | undefined): Promise<void> {
     const { renderMarkdown } = this.#blocks ?? await import("./blocks.ts");
     const { theme, width } = this.view;
-    if (command !== undefined) {
-      const mark = theme.style("user", "› ");
-      this.say(wrapBehind(mark, theme.style("bold", sanitizeText(command)), width));
-    }
+    if (command !== undefined) this.say(this.#commandLines(command));
     this.say(renderMarkdown(sanitizeText(text), width, theme));
+  }
+
+  /** Writes a command above the notice of the session that answers it. */
+  sayCommand(command: string): void {
+    this.#linesBefore.push("", ...this.#commandLines(command));
+    this.schedule();
   }
 
   /** Shows a word in the status line for a while. */
@@ -202,7 +207,8 @@ export class Painter {
     await this.#terminal.flushed();
     const size = this.#terminal.size;
     const last = this.#transcript()?.frame(this.view, size.rows);
-    const rest = [...last?.finished ?? [], ...this.#lines, ...last?.live ?? []];
+    const above = [...this.#linesBefore, ...last?.finished ?? [], ...this.#lines];
+    const rest = [...above, ...last?.live ?? []];
     if (rest.length > 0) {
       this.#terminal.write(this.#region.draw({ finished: rest, live: [] }, size));
     }
@@ -226,6 +232,7 @@ export class Painter {
     this.#transcripts?.shown.pushedOff(this.#region.pushedOff(size));
     const transcript = this.#transcript();
     const bottom = this.#bottom(view, size.rows);
+    if (this.#linesBefore.length > 0) transcript?.interrupt();
     const { finished, live } = transcript?.frame(view, size.rows - bottom.lines.length - 1) ??
       { finished: [], live: [] };
     if (this.#lines.length > 0) transcript?.interrupt();
@@ -233,7 +240,9 @@ export class Painter {
     const all = [...live, ...bottom.lines];
     const top = Math.max(0, all.length - Math.max(1, size.rows));
     const cursor = shifted(bottom.cursor, live.length - top);
-    const frame = { finished: [...finished, ...this.#lines], live: all.slice(top) };
+    const above = [...this.#linesBefore, ...finished, ...this.#lines];
+    const frame = { finished: above, live: all.slice(top) };
+    this.#linesBefore = [];
     this.#lines = [];
     const drawn = this.#region.draw(cursor === undefined ? frame : { ...frame, cursor }, size);
     this.#terminal.write(drawn + this.#windowState());
@@ -243,8 +252,17 @@ export class Painter {
   /** The transcript of the active session; after a change of session, behind its name. */
   #transcript(): Transcript | undefined {
     const between = this.#transcripts?.show(this.#parts.app.state.active, this.view) ?? [];
-    this.#lines.push(...between);
+    this.#linesBefore.push(...between);
     return this.#transcripts?.shown;
+  }
+
+  #commandLines(command: string): string[] {
+    const { theme, width } = this.view;
+    return wrapBehind(
+      theme.style("user", "› "),
+      theme.style("bold", sanitizeText(command)),
+      width,
+    );
   }
 
   #syncPanel(): void {
@@ -260,12 +278,20 @@ export class Painter {
   }
 
   #bottom(view: ViewContext, rows: number): Drawn {
-    const { app, env } = this.#parts;
+    const { app, env, keys } = this.#parts;
     const { editor, search } = this;
     const hint = this.#hint !== undefined && this.#hint.until > view.now
       ? this.#hint.text
       : undefined;
-    const parts = { app: app.state, editor, search, panel: this.#panel, hint, home: env("HOME") };
+    const parts = {
+      app: app.state,
+      editor,
+      search,
+      panel: this.#panel,
+      hint,
+      cancelKey: keys.label("close"),
+      home: env("HOME"),
+    };
     return drawBottom(parts, view, rows);
   }
 

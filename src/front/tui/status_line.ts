@@ -20,6 +20,8 @@ export interface StatusInput {
   readonly askedAt?: number;
   /** A word to the person, in place of the session's details. */
   readonly hint?: string;
+  /** What cancels a turn; nothing is said about that without. */
+  readonly cancelKey?: string;
   readonly home?: string;
 }
 
@@ -39,7 +41,7 @@ export function renderStatus(input: StatusInput, width: number, theme: Theme): s
   if (hint !== undefined) {
     return fit(`${styled(state.text)}${SEPARATOR}${theme.style("warning", hint)}`, width);
   }
-  let parts = details(app, input.home);
+  let parts = [...state.advice ?? [], ...details(app, input.home)];
   const line = () => [state.text, ...parts.map((part) => part.text)].join(SEPARATOR);
   while (parts.length > 0 && widthOf(line()) > width) {
     const least = Math.min(...parts.map((part) => part.weight));
@@ -50,7 +52,14 @@ export function renderStatus(input: StatusInput, width: number, theme: Theme): s
   return `${styled(state.text)}${theme.style("dim", `${SEPARATOR}${rest}`)}`;
 }
 
-function stateWords({ app, now, askedAt }: StatusInput): { text: string; calm: boolean } {
+interface State {
+  readonly text: string;
+  readonly calm: boolean;
+  /** What a person can do about it. */
+  readonly advice?: readonly Part[];
+}
+
+function stateWords({ app, now, askedAt, cancelKey }: StatusInput): State {
   const { turn, replaying } = app.active.state;
   if (app.phase === "closing") return { text: "leaving", calm: false };
   if (app.reconnecting !== undefined) {
@@ -62,8 +71,10 @@ function stateWords({ app, now, askedAt }: StatusInput): { text: string; calm: b
   }
   if (app.phase === "starting") return { text: "starting", calm: false };
   if (turn.state === "running") {
-    const word = turn.cancelRequested ? "cancelling" : "working";
-    return { text: `${word} ${elapsed(now - turn.startedAt)}`, calm: false };
+    const time = elapsed(now - turn.startedAt);
+    if (turn.cancelRequested) return { text: `cancelling ${time}`, calm: false };
+    const advice = cancelKey === undefined ? [] : [{ text: `${cancelKey} cancels`, weight: 7 }];
+    return { text: `working ${time}`, calm: false, advice };
   }
   return { text: replaying ? "loading" : "idle", calm: true };
 }

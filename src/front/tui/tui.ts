@@ -36,7 +36,12 @@ export async function drawApp(parts: TuiParts): Promise<number> {
   const chooseBackground = () => terminal.write(background.choose(app.state.theme ?? "auto"));
   const unsubscribe = app.subscribe((change) => {
     if (change.type === "session") {
-      if (change.change.event.type === "prompt_sent") keyboard.takeCommand();
+      const { type } = change.change.event;
+      if (type === "prompt_sent") keyboard.takeCommand();
+      if (type === "notice_added" && change.store === app.state.active) {
+        const command = keyboard.takeCommand();
+        if (command !== undefined) painter.sayCommand(command);
+      }
       painter.note(change.store, change.change);
     } else if (change.type === "output") {
       void painter.sayMarkdown(change.text, keyboard.takeCommand());

@@ -32,6 +32,21 @@ for (const [state, [typed, seen]] of Object.entries(STATES)) {
   }
 }
 
+Deno.test("Ctrl-D leaves a running turn only when it is pressed again", async () => {
+  await withTui(async ({ pty, screen, enter }) => {
+    await enter("wait");
+    await screen.waitFor("Esc cancels");
+    await pty.write("\x04");
+    await screen.waitFor("Ctrl-D again leaves: a turn runs");
+    await screen.waitFor("Esc cancels", 6_000);
+    await pty.write("\x04");
+    await screen.waitFor("Ctrl-D again leaves: a turn runs");
+    await pty.write("\x04");
+    assert.equal(await pty.exited, 0);
+    await assertRestored(pty);
+  });
+});
+
 Deno.test("Ctrl-D deletes forward in a text, and leaves on an empty line", async () => {
   await withTui(async ({ pty, screen, told }) => {
     await pty.write("ab\x01");

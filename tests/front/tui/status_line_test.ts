@@ -71,6 +71,18 @@ Deno.test("the status tells working, cancelling, waiting and a lost agent apart"
   );
 });
 
+Deno.test("renderStatus() says what cancels a turn where there is room, until it is cancelled", () => {
+  const app = state();
+  app.active.dispatch({ type: "prompt_sent", blocks: [{ type: "text", text: "go" }] });
+  const line = (width: number, more = {}) =>
+    renderStatus({ app, now: 12_000, cancelKey: "Esc", ...more }, width, theme);
+  assert.match(line(80), /^working 12 s · Esc cancels · /);
+  assert.equal(line(12), "working 12 s");
+  assert.doesNotMatch(line(80, { askedAt: 9_000 }), /cancels/);
+  app.active.dispatch({ type: "cancel_requested" });
+  assert.doesNotMatch(line(80), /cancels/);
+});
+
 Deno.test("renderStatus() names no session where none is open", () => {
   const app = { ...state(), unopened: true };
   const line = renderStatus({ app, now: 0 }, 120, theme);
