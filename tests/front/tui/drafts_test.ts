@@ -44,7 +44,7 @@ async function draftThrough(steps: readonly Step[], last: string): Promise<unkno
     await screen.waitFor((s) => s.cursor.column === column);
     assert.equal(screen.text().split("word").length, 51, screen.text());
     await pty.write("X\r");
-    await screen.waitFor(/› word[^]*X/);
+    await screen.waitFor(/› word[^]*X[^]*idle/);
     await pty.write("\x04");
     await pty.exited;
   });

@@ -37,7 +37,7 @@ Deno.test("what the agent says while the program is suspended is shown when it g
     assert.ok(screen.all().replace(/\s+/g, " ").includes(numbers), screen.all());
     await screen.waitFor("› draft");
     await pty.write(" goes on\r");
-    await screen.waitFor("You said “draft goes on”");
+    await screen.waitFor(/You said “draft goes on”[^]*idle/);
     await pty.write("\x04");
     await screen.waitFor((s) => s.text().trimEnd().endsWith("shell>"));
   } finally {
