@@ -16,6 +16,7 @@ import type {
   ToolContent,
   ToolEntry,
 } from "../model/session.ts";
+import { runTime } from "../model/tool_call.ts";
 import { terminalOf } from "../model/terminals.ts";
 import { shownContent } from "../model/written_files.ts";
 import { nameLine, readable } from "./endless.ts";
@@ -46,7 +47,7 @@ export function toolName(entry: ToolEntry): string {
 export function toolEndLine(entry: ToolEntry): string {
   const took = entry.endedAt === undefined
     ? ""
-    : ` after ${formatDuration(entry.endedAt - entry.startedAt)}`;
+    : ` after ${formatDuration(runTime(entry, entry.endedAt))}`;
   const answer = entry.permission?.answer;
   const refused = answer !== undefined && !isAllowed(entry)
     ? `, permission refused${answer.reason === undefined ? "" : `: ${sanitizeLine(answer.reason)}`}`

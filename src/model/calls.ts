@@ -72,7 +72,8 @@ export function answerPermission(
   for (const entry of openCalls(state)) {
     const { permission } = entry;
     if (permission?.requestId !== requestId || permission.answer !== undefined) continue;
-    return putCall(state, settleTool({ ...entry, permission: { ...permission, answer } }, at));
+    const answered = { ...permission, answer, answeredAt: at };
+    return putCall(state, settleTool({ ...entry, permission: answered }, at));
   }
   return state;
 }

@@ -159,12 +159,17 @@ export function abandonTool(entry: ToolEntry, at: number): ToolEntry {
   const { permission } = entry;
   const answered = permission === undefined || permission.answer !== undefined
     ? permission
-    : { ...permission, answer: { optionId: null, by: "cancel" as const } };
+    : { ...permission, answer: { optionId: null, by: "cancel" as const }, answeredAt: at };
   return settleTool({
     ...entry,
     ...optional("permission", answered),
     status: hasEnded(entry.status) ? entry.status : "cancelled",
   }, at);
+}
+
+/** How long a call has run until `until`, in milliseconds: without the time that an answer took. */
+export function runTime({ startedAt, permission }: ToolEntry, until: number): number {
+  return until - Math.max(startedAt, permission?.answeredAt ?? startedAt);
 }
 
 /** Whether the permission that a call needs was refused, by whomever. */

@@ -109,6 +109,8 @@ export interface PermissionState {
   readonly options: readonly PermissionOption[];
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
+  /** When the answer was given, in milliseconds since the epoch: the call goes on from there. */
+  readonly answeredAt?: number;
   /** Absent while it waits. */
   readonly answer?: PermissionAnswer;
   /** The changes that were asked about: what the agent tells later may leave them out. */

@@ -275,6 +275,28 @@ Deno.test("the answer to a permission question leaves one line", () => {
   assert.match(session.text, /✗ rm -rf build · failed\n {2}answered “No” \(you\)/);
 });
 
+Deno.test("the time of a call does not count what a person needed to answer", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    {
+      type: "permission_asked",
+      requestId: "r1",
+      toolCall: { toolCallId: "c1", title: "rm -rf build" },
+      options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+    },
+  );
+  session.now = 60_000;
+  session.do(
+    { type: "permission_answered", requestId: "r1", answer: { optionId: "y", by: "user" } },
+  );
+  session.now = 62_000;
+  session.do(callUpdate({ status: "in_progress" }));
+  assert.match(session.live.join("\n"), /● rm -rf build · running 2\.0 s/);
+  session.now = 64_500;
+  session.do(callUpdate({ status: "completed" }), DONE);
+  assert.match(session.text, /✓ rm -rf build · done 4\.5 s/);
+});
+
 Deno.test("a failed turn is a block that says why and what to do", () => {
   const session = new Session().do(prompt("hi"), {
     type: "turn_ended",

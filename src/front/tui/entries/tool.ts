@@ -7,7 +7,7 @@
 import { sanitizeLine } from "../../../base/sanitize.ts";
 import type { ContentPart, ToolContent, ToolEntry } from "../../../model/session.ts";
 import { terminalOf } from "../../../model/terminals.ts";
-import { isRefused } from "../../../model/tool_call.ts";
+import { isRefused, runTime } from "../../../model/tool_call.ts";
 import { shownContent } from "../../../model/written_files.ts";
 import { duration, fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
@@ -112,10 +112,11 @@ function head(entry: ToolEntry, context: RenderContext): string {
 function time(entry: ToolEntry, { now }: RenderContext): string {
   if (entry.history) return "";
   if (entry.endedAt !== undefined) {
-    const taken = entry.endedAt - entry.startedAt;
+    const taken = runTime(entry, entry.endedAt);
     return taken < 50 ? "" : ` ${duration(taken)}`;
   }
-  return now - entry.startedAt < 1000 ? "" : ` ${duration(now - entry.startedAt)}`;
+  const taken = runTime(entry, now);
+  return taken < 1000 ? "" : ` ${duration(taken)}`;
 }
 
 /** The command and the files of a call, as far as its title does not name them. */
