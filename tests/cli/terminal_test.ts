@@ -62,7 +62,7 @@ for (
   Deno.test(`main in a terminal with ${what} works line by line`, async () => {
     await using sandbox = await openSandbox();
     await inTerminal(sandbox, [...args, "--agent", "demo"], async ({ pty, screen }) => {
-      await screen.waitFor(/^> /m);
+      await screen.waitFor(/^mm-repl with the demo agent: \/help lists .*\n[^]*^> /m);
       await pty.write("echo in lines\n");
       await screen.waitFor(/^in lines$/m);
       await pty.write("\x04");

@@ -5,9 +5,10 @@
  */
 
 import { outcomeCode } from "../../app/outcome.ts";
-import type { App, AppChange, Question } from "../../app/view.ts";
+import type { App, AppChange, AppState, Question } from "../../app/view.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { ERROR_TABLE } from "../../base/errors.ts";
+import { sanitizeLine } from "../../base/sanitize.ts";
 import type { SessionStore } from "../../model/session_store.ts";
 import type { SessionEvent } from "../../model/session.ts";
 import { questionLines } from "../entry_lines.ts";
@@ -83,6 +84,7 @@ class LineRun {
     const stop = this.#app.subscribe((change) => this.#take(change));
     const release = this.#onInterrupt(() => this.#interrupt());
     void this.#stdout.closed.then(() => this.#app.leave(ERROR_TABLE.output_closed.exit));
+    if (this.#app.interactive) this.#write([greeting(this.#app.state)]);
     this.#advance();
     try {
       // Reading may never end by itself: it is left behind when the program ends.
@@ -236,6 +238,12 @@ class LineRun {
       this.#stdout.write(PROMPT);
     }, 0);
   }
+}
+
+/** Whom the person talks to, and where help is. */
+function greeting({ agent, demo }: AppState): string {
+  const name = demo ? "the demo agent" : sanitizeLine(agent);
+  return `mm-repl with ${name}: /help lists the commands, Ctrl-D leaves.`;
 }
 
 /** What an event means for a run without a person: turns and commands that fail count. */
