@@ -109,7 +109,8 @@ class ScriptPty implements Pty {
       else env[name] = value;
     }
     this.#child = new Deno.Command("script", {
-      args: ["-qfec", words.map(quote).join(" "), "/dev/null"],
+      // The shell that `script` starts makes room: a Ctrl-C must not reach a shell that it ends.
+      args: ["-qfec", `exec ${words.map(quote).join(" ")}`, "/dev/null"],
       cwd: options.cwd,
       env,
       clearEnv: true,
