@@ -47,6 +47,7 @@ export const ERROR_TABLE = {
   unknown_stop_reason: { exit: 10, meaning: "the turn ended for a reason that is not known" },
   hangup: { exit: 129, meaning: "ended by SIGHUP" },
   interrupted: { exit: 130, meaning: "ended by SIGINT or Ctrl-C" },
+  quit: { exit: 131, meaning: "ended by SIGQUIT or Ctrl-\\" },
   output_closed: { exit: 141, meaning: "the reader of the output went away" },
   terminated: { exit: 143, meaning: "ended by SIGTERM" },
 } as const satisfies Record<string, ErrorRow>;

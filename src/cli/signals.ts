@@ -10,10 +10,19 @@ import { ERROR_TABLE } from "../base/errors.ts";
 /** How long work may take to end after a signal, in milliseconds. */
 const ABORT_MS = 2_000;
 
+/**
+ * Every signal that would end us on the spot, with the terminal raw and the agent alive, if nobody
+ * listened. Those that have no status of their own count as SIGTERM.
+ */
 const STATUSES = {
   SIGINT: ERROR_TABLE.interrupted.exit,
   SIGTERM: ERROR_TABLE.terminated.exit,
   SIGHUP: ERROR_TABLE.hangup.exit,
+  SIGQUIT: ERROR_TABLE.quit.exit,
+  SIGALRM: ERROR_TABLE.terminated.exit,
+  SIGUSR1: ERROR_TABLE.terminated.exit,
+  SIGUSR2: ERROR_TABLE.terminated.exit,
+  SIGXCPU: ERROR_TABLE.terminated.exit,
 } as const;
 
 /** A signal that ends the program. */

@@ -97,7 +97,8 @@ async function runRepl(options: AppOptions, input: CommandInput): Promise<number
   const full = interactive && !isPlain(settings);
   const starting = (full ? startTui : startLine)(startingAgent(options));
   // Ctrl-C comes as a signal to lines; the front end knows what it is for.
-  const status = await untilEnd(starting, full ? END_SIGNALS : ["SIGTERM", "SIGHUP"]);
+  const signals = END_SIGNALS.filter((signal) => full || signal !== "SIGINT");
+  const status = await untilEnd(starting, signals);
   const line = interactive ? resumeLine((await starting).app, input) : undefined;
   if (line !== undefined) printErr(line);
   if (!full && status === ERROR_TABLE.usage.exit) {
