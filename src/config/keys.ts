@@ -44,7 +44,11 @@ export const KEYS = {
     place: "everywhere",
     description: "Close a list; refuse a question; cancel the turn; stop a command",
   },
-  leave: { keys: ["ctrl+d"], place: "editor", description: "Leave, on an empty line" },
+  leave: {
+    keys: ["ctrl+d"],
+    place: "editor",
+    description: "Leave, on an empty line; while a turn runs: twice",
+  },
   help: { keys: ["?"], place: "editor", description: "Show the keys, on an empty line" },
   search: { keys: ["ctrl+r"], place: "editor", description: "Search what was entered before" },
   external: {
