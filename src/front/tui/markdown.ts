@@ -18,13 +18,15 @@ setCapabilityOverrides({ hyperlinks: false });
 /** One line of plain words, in which Markdown sees nothing but words. */
 const PROSE = /^\p{L}[^*_`[\]<>~|\\!&#@$=+\n\t]*[^\s*_`[\]<>~|\\!&#@$=+]$/u;
 
+const IMAGE = /!\[([^\]\n]{0,200})\]\([ \t]*([^()\s]{1,2000})(?:\s[^()\n]{0,500})?\)/g;
+
 const themes = new WeakMap<Theme, MarkdownTheme>();
 
 /** Renders sanitised Markdown; lines carry no blanks at their ends. */
 export function renderMarkdown(source: string, width: number, theme: Theme): readonly string[] {
   if (source.trim() === "") return [];
   if (PROSE.test(source) && !/:\/\/|www\./i.test(source)) return wrap(source, width);
-  const component = new Markdown(source, 0, 0, markdownTheme(theme), undefined, {
+  const component = new Markdown(withImageLinks(source), 0, 0, markdownTheme(theme), undefined, {
     preserveOrderedListMarkers: true,
     renderLatex: false,
   });
@@ -32,6 +34,15 @@ export function renderMarkdown(source: string, width: number, theme: Theme): rea
     .map((line) => clean(line, width, theme));
   while (lines.at(-1) === "") lines.pop();
   return theme.name === "plain" ? lines : linkAddresses(lines, source);
+}
+
+/** Pictures by address become links: the component would leave out where they are. */
+function withImageLinks(source: string): string {
+  if (!source.includes("![") || source.includes("`")) return source;
+  return source.replace(
+    IMAGE,
+    (_, name: string, target: string) => `[image${name === "" ? "" : `: ${name}`}](${target})`,
+  );
 }
 
 /** Trailing blanks go (they would wrap when the window becomes narrower), foreign resets too. */

@@ -40,27 +40,41 @@ function linkWhole(lines: readonly string[], addresses: readonly string[]): read
   );
 }
 
+/** Addresses may go over the ends of lines: each of their parts leads to the whole. */
 function linkParts(lines: readonly string[], addresses: readonly string[]): readonly string[] {
   const { text, places } = readLines(lines);
-  const spans: Span[] = [];
+  const targets: (string | undefined)[] = [];
   for (const address of addresses) {
     for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
       const end = at + address.length;
-      const taken = spans.some((span) => at < span.end && span.start < end);
-      if (!taken) spans.push({ start: at, end, address });
+      if (targets[at] === undefined && targets[end - 1] === undefined) {
+        for (let index = at; index < end; index++) targets[index] = address;
+        // Two that follow each other are two.
+        at = end - 1;
+      }
     }
   }
-  return spans.length === 0 ? lines : lines.map((line, row) => link(line, row, places, spans));
+  const parts = lines.map((): Part[] => []);
+  places.forEach(({ row, offset }, index) => {
+    const address = targets[index];
+    if (address === undefined) return;
+    const last = parts[row]?.at(-1);
+    const goesOn = last?.address === address && targets[index - 1] === address &&
+      last.end - last.start < address.length;
+    if (goesOn) last.end = offset + 1;
+    else parts[row]?.push({ start: offset, end: offset + 1, address });
+  });
+  return lines.map((line, row) => link(line, parts[row] ?? []));
 }
 
 function hyperlink(address: string, text: string): string {
   return `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\`;
 }
 
-/** Where an address is printed, in the text of all lines. */
-interface Span {
+/** A piece of a line that belongs to an address: its first character, and the one after it. */
+interface Part {
   readonly start: number;
-  readonly end: number;
+  end: number;
   readonly address: string;
 }
 
@@ -92,24 +106,13 @@ function readLines(lines: readonly string[]): { text: string; places: readonly P
   return { text, places };
 }
 
-/** Puts the parts of addresses that stand in this line between the ends of a hyperlink. */
-function link(
-  line: string,
-  row: number,
-  places: readonly Place[],
-  spans: readonly Span[],
-): string {
-  const parts = spans.flatMap(({ start, end, address }) => {
-    const offsets = places.slice(start, end).flatMap((place) =>
-      place.row === row ? [place.offset] : []
-    );
-    const [first] = offsets;
-    const last = offsets.at(-1);
-    return first === undefined || last === undefined ? [] : [{ first, last, address }];
-  }).sort((a, b) => b.first - a.first);
-  return parts.reduce(
-    (text, { first, last, address }) =>
-      text.slice(0, first) + hyperlink(address, text.slice(first, last + 1)) + text.slice(last + 1),
-    line,
-  );
+/** Puts the parts of addresses that stand in a line between the ends of a hyperlink. */
+function link(line: string, parts: readonly Part[]): string {
+  let out = "";
+  let at = 0;
+  for (const { start, end, address } of parts) {
+    out += line.slice(at, start) + hyperlink(address, line.slice(start, end));
+    at = end;
+  }
+  return out + line.slice(at);
 }

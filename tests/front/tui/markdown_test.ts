@@ -81,3 +81,10 @@ Deno.test("definitions within code are code", () => {
   const lines = stream("```\n[1]: https://example.com\n```\n");
   assert.ok(lines.includes("  [1]: https://example.com"));
 });
+
+Deno.test("a picture by its address is a link to it", () => {
+  assert.deepEqual(renderMarkdown('![a cat](https://e.org/cat.png "T") here', 70, plain), [
+    "image: a cat (https://e.org/cat.png) here",
+  ]);
+  assert.deepEqual(renderMarkdown("write `![](x)` so", 70, plain), ["write `![](x)` so"]);
+});
