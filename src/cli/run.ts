@@ -5,6 +5,7 @@
  */
 
 import { killAllProcesses } from "../process/supervised.ts";
+import { openWatchdog } from "../process/watchdog.ts";
 import { watchCrashes } from "./crashes.ts";
 import { missingPermissions, permissionsMessage } from "./deno_permissions.ts";
 import { dispatch } from "./dispatch.ts";
@@ -28,6 +29,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     printErr("mm-repl is untested on Windows; WSL is the way to run it there.");
   }
   const crashed = watchCrashes();
+  using _watchdog = openWatchdog();
   try {
     return await Promise.race([crashed, run(args)]);
   } finally {

@@ -57,6 +57,19 @@ const POLL_MS = 25;
 const KILL_ROUNDS = 10;
 const KILL_ROUND_MS = 200;
 
+/** Takes what happens to process groups: one has begun, or nothing of it is left. */
+type GroupListener = (event: "begun" | "ended", group: number) => void;
+
+let groupListener: GroupListener | undefined;
+
+/** Tells `listener` of every process group from now on, until the returned function is called. */
+export function watchGroups(listener: GroupListener): Unsubscribe {
+  groupListener = listener;
+  return () => {
+    if (groupListener === listener) groupListener = undefined;
+  };
+}
+
 const live = new Set<Supervised>();
 const guests = new Set<ProcessTree>();
 
@@ -105,6 +118,7 @@ class Supervised implements SupervisedProcess {
     this.#stderr = new TailBuffer(spec.stderrLimit ?? STDERR_LIMIT);
     this.#stderrReader = child.stderr.getReader();
     live.add(this);
+    groupListener?.("begun", this.pid);
     this.exited = this.#wait(child, this.#drain(spec.onStderr));
   }
 
@@ -140,7 +154,7 @@ class Supervised implements SupervisedProcess {
 
   /** Leaves the list of live processes when nothing of the tree is left. */
   forgetIfGone(): void {
-    if (this.#ended && this.#tree.members().length === 0) live.delete(this);
+    if (this.#ended && this.#tree.members().length === 0) this.#forget();
   }
 
   async #drain(onStderr: ProcessSpec["onStderr"]): Promise<void> {
@@ -176,7 +190,11 @@ class Supervised implements SupervisedProcess {
     }
     await within(this.exited, KILL_ROUND_MS);
     await this.#stderrReader.cancel();
-    live.delete(this);
+    this.#forget();
+  }
+
+  #forget(): void {
+    if (live.delete(this)) groupListener?.("ended", this.pid);
   }
 
   /** Waits until nothing of the tree lives, at most `ms` milliseconds. */

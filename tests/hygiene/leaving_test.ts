@@ -48,6 +48,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   SIGINT: signal("SIGINT", 130),
   SIGQUIT: signal("SIGQUIT", 131),
   SIGUSR1: signal("SIGUSR1", 143),
+  SIGKILL: { leave: ({ pty }) => pty.signal("SIGKILL") },
   "an error that nobody caught": { status: 1, leave: (staged) => staged.crash() },
   "the death of the agent, then Ctrl-D": {
     status: 0,

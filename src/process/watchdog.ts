@@ -1,0 +1,79 @@
+/**
+ * What ends our children when we cannot: after a SIGKILL, or when memory has run out.
+ *
+ * A shell in a session of its own reads from a pipe which process groups there are. The pipe ends when
+ * we do, however that happens, and then the shell ends the groups that are left.
+ *
+ * @module
+ */
+
+import { watchGroups } from "./supervised.ts";
+
+/** The shell is started this long after the first process, out of the way of what matters then. */
+const DELAY_MS = 100;
+
+const SCRIPT = `trap '' HUP INT TERM QUIT
+groups=' '
+while read -r verb group; do
+  case $verb in
+    begun) groups="$groups$group " ;;
+    ended) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
+  esac
+done
+for group in $groups; do kill -KILL "-$group"; done`;
+
+/** Watches over every process that is started from now on, until it is disposed of. */
+export function openWatchdog(): Disposable {
+  return new Watchdog();
+}
+
+class Watchdog implements Disposable {
+  readonly #groups = new Set<number>();
+  readonly #stopWatching: () => void;
+  readonly #encoder = new TextEncoder();
+  #shell: Deno.ChildProcess | undefined;
+  #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  #starting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.#stopWatching = watchGroups((event, group) => {
+      if (event === "begun") this.#groups.add(group);
+      else this.#groups.delete(group);
+      this.#tell(event, group);
+      if (this.#shell === undefined) this.#starting ??= setTimeout(() => this.#start(), DELAY_MS);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopWatching();
+    clearTimeout(this.#starting);
+    try {
+      this.#shell?.kill("SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+
+  #start(): void {
+    try {
+      this.#shell = new Deno.Command("sh", {
+        args: ["-c", SCRIPT],
+        cwd: "/",
+        stdin: "piped",
+        stdout: "null",
+        stderr: "null",
+        detached: true,
+      }).spawn();
+    } catch {
+      return; // Nothing else depends on it.
+    }
+    this.#writer = this.#shell.stdin.getWriter();
+    this.#writer.closed.catch(() => {});
+    this.#shell.unref();
+    for (const group of this.#groups) this.#tell("begun", group);
+  }
+
+  #tell(event: "begun" | "ended", group: number): void {
+    this.#writer?.write(this.#encoder.encode(`${event} ${group}\n`)).catch(() => {});
+  }
+}
