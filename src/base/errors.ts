@@ -29,6 +29,10 @@ export const ERROR_TABLE = {
   session_not_found: { exit: 1, meaning: "the agent does not know the session" },
   request_failed: { exit: 1, meaning: "the agent answered a request with an error" },
   tool: { exit: 1, meaning: "a client tool could not be loaded or failed" },
+  output_failed: {
+    exit: 1,
+    meaning: "the output could not be written (a full disk?)",
+  },
   internal: { exit: 1, meaning: "a fault of mm-repl itself" },
   usage: { exit: 2, meaning: "a flag, argument or prompt is wrong" },
   config: { exit: 2, meaning: "a configuration file is wrong" },

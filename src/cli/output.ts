@@ -4,7 +4,8 @@
  * @module
  */
 
-import { MmError, toMmError } from "../base/errors.ts";
+import { toMmError } from "../base/errors.ts";
+import { outputFailure } from "../base/output_failure.ts";
 import { sanitizeText } from "../base/sanitize.ts";
 
 const encoder = new TextEncoder();
@@ -12,16 +13,14 @@ const encoder = new TextEncoder();
 /**
  * Writes text of our own to stdout, as it is.
  *
- * @throws {MmError} `output_closed` when the reader has gone away.
+ * @throws {MmError} `output_closed` when the reader has gone away, `output_failed`.
  */
 export async function printOut(text: string): Promise<void> {
   let rest = encoder.encode(text);
   try {
     while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));
   } catch (error) {
-    throw new MmError("output_closed", "Cannot write to stdout: its reader has gone away", {
-      cause: error,
-    });
+    throw outputFailure(error);
   }
 }
 

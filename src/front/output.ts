@@ -4,6 +4,9 @@
  * @module
  */
 
+import type { MmError } from "../base/errors.ts";
+import { outputFailure } from "../base/output_failure.ts";
+
 /** Where bytes go; `Deno.stdout` is one. */
 export interface ByteSink {
   /** Takes at least one byte and says how many it took. */
@@ -24,36 +27,36 @@ const encoder = new TextEncoder();
  */
 export class Output {
   readonly isTerminal: boolean;
-  /** Settles when the reader has gone away, with the error that said so. */
-  readonly closed: Promise<unknown>;
+  /** Settles when nothing can be written any more, with why. */
+  readonly closed: Promise<MmError>;
   #waiting: string[] = [];
   #flushing = false;
-  #gone = false;
+  #failure: MmError | undefined;
   #pumping: Promise<void> | undefined;
   readonly #sink: ByteSink;
-  readonly #close: (error: unknown) => void;
+  readonly #close: (failure: MmError) => void;
 
   constructor(sink: ByteSink, isTerminal: boolean) {
-    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const { promise, resolve } = Promise.withResolvers<MmError>();
     this.#sink = sink;
     this.isTerminal = isTerminal;
     this.closed = promise;
     this.#close = resolve;
   }
 
-  /** True once the reader has gone away. */
-  get gone(): boolean {
-    return this.#gone;
+  /** Why nothing can be written any more: `output_closed` or `output_failed`. */
+  get failure(): MmError | undefined {
+    return this.#failure;
   }
 
   /** Puts text at the end of what is to be written. */
   write(text: string): void {
-    if (this.#gone || text === "") return;
+    if (this.#failure !== undefined || text === "") return;
     this.#waiting.push(text);
     this.#pumping ??= this.#pump();
   }
 
-  /** Waits until everything so far is handed over, or the reader is gone. Never rejects. */
+  /** Waits until everything so far is handed over, or nothing can be. Never rejects. */
   async flush(): Promise<void> {
     this.#flushing = true;
     while (this.#waiting.length > 0) {
@@ -72,9 +75,9 @@ export class Output {
         await this.#hand(encoder.encode(text));
       }
     } catch (error) {
-      this.#gone = true;
+      this.#failure = outputFailure(error);
       this.#waiting = [];
-      this.#close(error);
+      this.#close(this.#failure);
     } finally {
       this.#pumping = undefined;
     }

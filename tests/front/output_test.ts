@@ -58,7 +58,7 @@ Deno.test("Output tries a full non-blocking pipe again", async () => {
   output.write("all of it");
   await output.flush();
   assert.equal(sink.text(), "all of it");
-  assert.equal(output.gone, false);
+  assert.equal(output.failure, undefined);
 });
 
 Deno.test("Output says when the reader is gone, and neither throws nor waits after that", async () => {
@@ -68,9 +68,17 @@ Deno.test("Output says when the reader is gone, and neither throws nor waits aft
   await output.flush();
   output.write("second");
   await output.flush();
-  assert.ok(await output.closed instanceof Deno.errors.BrokenPipe);
-  assert.equal(output.gone, true);
+  assert.equal((await output.closed).code, "output_closed");
+  assert.equal(output.failure?.code, "output_closed");
   output.write("third");
   await output.flush();
   assert.equal(sink.text(), "first");
+});
+
+Deno.test("Output tells a full disk from a reader that is gone", async () => {
+  const output = new Output(openSink(100, () => new Error("No space left (os error 28)")), false);
+  output.write("lost");
+  await output.flush();
+  assert.equal(output.failure?.code, "output_failed");
+  assert.match(output.failure?.message ?? "", /Cannot write to stdout: No space left/);
 });

@@ -84,7 +84,7 @@ class PromptRun {
 
   async run(): Promise<number> {
     const stop = this.#app.subscribe((change) => this.#take(change));
-    void this.#stdout.closed.then(() => this.#leave("output_closed"));
+    void this.#stdout.closed.then((failure) => this.#outputFailed(failure));
     if (this.#options.output === "stream-json") this.#stdout.write(startLine());
     const { timeoutMs, spentMs = 0 } = this.#options;
     const timer = timeoutMs === undefined ? undefined : setTimeout(
@@ -98,7 +98,7 @@ class PromptRun {
       this.#finish(status);
       await Promise.all([this.#stdout.flush(), this.#stderr.flush(), this.#app.leave(status)]);
       const left = await this.#app.done;
-      return this.#stdout.gone ? ERROR_TABLE.output_closed.exit : left;
+      return this.#stdout.failure?.exit ?? left;
     } finally {
       clearTimeout(timer);
       stop();
@@ -132,6 +132,12 @@ class PromptRun {
     }
     const code = this.#report.error?.code;
     return code === undefined ? 0 : ERROR_TABLE[code].exit;
+  }
+
+  #outputFailed({ code, message }: MmError): void {
+    // A reader that has gone away knows.
+    if (code === "output_failed") this.#stderr.write(`Error: ${message}\n`);
+    this.#leave(code);
   }
 
   #timedOut(ms: number): void {

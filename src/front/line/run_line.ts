@@ -83,7 +83,11 @@ class LineRun {
   async run(): Promise<number> {
     const stop = this.#app.subscribe((change) => this.#take(change));
     const release = this.#onInterrupt(() => this.#interrupt());
-    void this.#stdout.closed.then(() => this.#app.leave(ERROR_TABLE.output_closed.exit));
+    void this.#stdout.closed.then(({ code, message, exit }) => {
+      // A reader that has gone away knows.
+      if (code === "output_failed") this.#stderr.write(`Error: ${message}\n`);
+      void this.#app.leave(exit);
+    });
     if (this.#app.interactive) this.#write([greeting(this.#app.state)]);
     this.#advance();
     try {
@@ -92,7 +96,7 @@ class LineRun {
       const status = await this.#app.done;
       this.#write([]);
       await Promise.all([this.#stdout.flush(), this.#stderr.flush()]);
-      return this.#stdout.gone ? ERROR_TABLE.output_closed.exit : status;
+      return this.#stdout.failure?.exit ?? status;
     } finally {
       stop();
       release();
