@@ -39,6 +39,18 @@ export function printErr(line: string): void {
   }
 }
 
+const atEnd: string[] = [];
+
+/** Keeps a line for {@link printKept}: a front end has the terminal. */
+export function printAtEnd(line: string): void {
+  atEnd.push(line);
+}
+
+/** Writes the lines that were kept to stderr. To be called when no front end has the terminal. */
+export function printKept(): void {
+  atEnd.splice(0).forEach(printErr);
+}
+
 /** Columns of stdout, 80 where it is no terminal. */
 export function outputWidth(): number {
   try {

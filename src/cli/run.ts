@@ -10,7 +10,7 @@ import { watchCrashes } from "./crashes.ts";
 import { missingPermissions, permissionsMessage } from "./deno_permissions.ts";
 import { dispatch } from "./dispatch.ts";
 import { silenceConsole } from "./library_console.ts";
-import { outputWidth, printErr, printOut, reportError } from "./output.ts";
+import { outputWidth, printErr, printKept, printOut, reportError } from "./output.ts";
 import { PROGRAM, rootCommand } from "./root.ts";
 
 /**
@@ -34,6 +34,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     return await Promise.race([crashed, run(args)]);
   } finally {
     killAllProcesses();
+    printKept();
   }
 }
 

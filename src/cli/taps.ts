@@ -8,7 +8,7 @@ import { resolvePath } from "../config/paths.ts";
 import { openTraceFile } from "../transport/trace_file.ts";
 import type { TraceTap } from "../transport/transport.ts";
 import { onConsoleText } from "./library_console.ts";
-import { printErr } from "./output.ts";
+import { printAtEnd, printErr } from "./output.ts";
 import type { Values } from "./values.ts";
 
 /** Shows the agent's stderr, and what else was noted, on ours. */
@@ -25,7 +25,10 @@ const verboseTap: TraceTap = {
  */
 export function openTap(values: Values, ownsStderr: boolean): TraceTap | undefined {
   const file = values.text("trace");
-  const trace = file === undefined ? undefined : openTraceFile(resolvePath(file, Deno.cwd()));
+  const onFailure = ownsStderr ? printErr : printAtEnd;
+  const trace = file === undefined
+    ? undefined
+    : openTraceFile(resolvePath(file, Deno.cwd()), { onFailure });
   if (trace !== undefined) onConsoleText((text) => trace.note(`console: ${text}`));
   const verbose = values.has("verbose") && ownsStderr ? verboseTap : undefined;
   if (trace === undefined || verbose === undefined) return trace ?? verbose;

@@ -14,6 +14,14 @@ export interface TraceFile extends TraceTap {
   close(): void;
 }
 
+/** How a trace file is written. */
+export interface TraceFileOptions {
+  /** Bytes after which it starts over. Default 32 MiB. */
+  readonly maxBytes?: number;
+  /** Told once, in words, when the trace has ended because it could not be written. */
+  readonly onFailure?: (message: string) => void;
+}
+
 /** Bytes after which a trace starts over, keeping what was written before in `<path>.1`. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -27,22 +35,24 @@ const MAX_BYTES = 32 * 1024 * 1024;
  */
 export function openTraceFile(
   path: string,
-  options: { readonly maxBytes?: number } = {},
+  options: TraceFileOptions = {},
 ): TraceFile {
-  return new NdjsonTrace(path, options.maxBytes ?? MAX_BYTES);
+  return new NdjsonTrace(path, options);
 }
 
 class NdjsonTrace implements TraceFile {
   readonly #path: string;
   readonly #maxBytes: number;
+  readonly #onFailure: (message: string) => void;
   readonly #encoder = new TextEncoder();
   readonly #start = performance.now();
   #file: Deno.FsFile | undefined;
   #written = 0;
 
-  constructor(path: string, maxBytes: number) {
+  constructor(path: string, { maxBytes = MAX_BYTES, onFailure = () => {} }: TraceFileOptions) {
     this.#path = path;
     this.#maxBytes = maxBytes;
+    this.#onFailure = onFailure;
     try {
       this.#file = openPrivate(path);
     } catch (error) {
@@ -75,8 +85,9 @@ class NdjsonTrace implements TraceFile {
       if (this.#written > 0 && this.#written + bytes.length > this.#maxBytes) this.#startOver();
       for (let at = 0; at < bytes.length;) at += this.#file.writeSync(bytes.subarray(at));
       this.#written += bytes.length;
-    } catch {
+    } catch (error) {
       this.close(); // a full disk ends the trace, not the session
+      this.#onFailure(`The trace ends here: cannot write ${this.#path}: ${messageOf(error)}`);
     }
   }
 

@@ -94,3 +94,20 @@ Deno.test("redactText() leaves ordinary text alone", () => {
   assert.equal(redactText(text), text);
   assert.equal(redactText('"password": "hunter22" x'), '"password": "***" x');
 });
+
+Deno.test({
+  name: "openTraceFile() says once that the disk is full, and drops the rest",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    const failures: string[] = [];
+    const trace = openTraceFile("/dev/full", { onFailure: (message) => failures.push(message) });
+    trace.note("lost");
+    trace.note("lost too");
+    trace.close();
+    assert.equal(failures.length, 1);
+    assert.match(
+      failures[0] ?? "",
+      /^The trace ends here: cannot write \/dev\/full: No space left/,
+    );
+  },
+});
