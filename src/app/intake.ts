@@ -52,7 +52,7 @@ export class Intake {
     const shell = this.#host.options.interactive ? parseShellInput(text) : undefined;
     if (shell !== undefined) return await this.#try(() => this.#runInShell(shell));
     // Text that cannot be a command is put in line at once.
-    if (!text.startsWith("/")) return void await this.prompt(text, options.now);
+    if (!text.startsWith("/")) return await this.#send(text, options.now);
     this.#commands ??= import("./commands/mod.ts");
     const commands = await this.#commands;
     let input = this.#parse(text, commands);
@@ -66,12 +66,21 @@ export class Intake {
       case "empty":
         return await this.#enter();
       case "prompt":
-        return void await this.prompt(input.text, options.now);
+        return await this.#send(input.text, options.now);
       case "command":
         return await this.#try(() => commands.findCommand(input.name)?.run(input.args, this.#host));
       case "unknown":
         return this.#refuse(input.name, input.suggestion);
     }
+  }
+
+  /** Sends a prompt and waits for its turn. Where nobody is asked, it says so if that cannot be. */
+  async #send(text: string, now?: boolean): Promise<void> {
+    const outcome = await this.prompt(text, now);
+    const { state, options } = this.#host;
+    if (outcome !== undefined || options.interactive || state.phase === "closing") return;
+    const [line = ""] = text.split("\n");
+    this.#host.notice("error", `There is no session, so this was not sent: ${line}`);
   }
 
   /** Puts a prompt in line; `undefined` when it was never sent. Never rejects. */

@@ -124,6 +124,8 @@ Deno.test("a failed start without a person settles every prompt", async () => {
   assert.equal((await program.app.startError)?.exit, 3);
   assert.equal(await sent, undefined);
   assert.equal(await program.app.prompt("y"), undefined);
+  await program.app.submit("z");
+  assert.match(program.notices().at(-1) ?? "", /not sent: z/);
 });
 
 Deno.test("an agent that dies leaves the transcript, and Enter goes on with the session", async () => {
