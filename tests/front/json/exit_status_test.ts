@@ -7,9 +7,10 @@
 
 import assert from "node:assert/strict";
 import { ERROR_TABLE, type ErrorCode } from "../../../src/base/errors.ts";
-import { openSandbox, runMain } from "../../support/run_main.ts";
+import { MAIN_COMMAND, openSandbox, runMain } from "../../support/run_main.ts";
 import {
   askPermission,
+  commandLine,
   END_TURN,
   HANDSHAKE,
   INITIALIZE,
@@ -90,6 +91,8 @@ const CASES: Readonly<Record<ErrorCode, Case | "a signal" | "the reader" | "else
   hangup: "a signal",
   interrupted: "a signal",
   output_closed: "the reader",
+  output_failed: "the reader",
+  quit: "a signal",
   terminated: "a signal",
 };
 
@@ -128,7 +131,12 @@ Deno.test("-p exits with 0 when the turn ends, and only then", async () => {
   assert.deepEqual(zero, []);
 });
 
-const SIGNALS = { hangup: "SIGHUP", interrupted: "SIGINT", terminated: "SIGTERM" } as const;
+const SIGNALS = {
+  hangup: "SIGHUP",
+  interrupted: "SIGINT",
+  quit: "SIGQUIT",
+  terminated: "SIGTERM",
+} as const;
 
 for (const [code, signal] of Object.entries(SIGNALS)) {
   const { exit } = ERROR_TABLE[code as keyof typeof SIGNALS];
@@ -187,4 +195,27 @@ Deno.test("-p … | head -1 shows the first line, ends the agent, exits with 141
   assert.equal(decoder.decode(stdout), "a line of text that goes on\nstatus 141\n");
   assert.equal(decoder.decode(stderr), "");
   for (const pid of await agent.pids()) assert.equal(await isAlive(pid), false);
+});
+
+Deno.test("-p says that a full disk could not take the answer, and exits with its own status", async () => {
+  await using agent = await scriptedAgent([...TURN, END_TURN]);
+  await using sandbox = await openSandbox();
+  const { code, stderr } = await new Deno.Command("sh", {
+    args: [
+      "-c",
+      '"$@" > /dev/full',
+      "sh",
+      ...MAIN_COMMAND,
+      "--agent",
+      commandLine(agent),
+      "-p",
+      "go",
+    ],
+    cwd: sandbox.project,
+    clearEnv: true,
+    env: { ...sandbox.env },
+    stdin: "null",
+  }).output();
+  assert.equal(code, ERROR_TABLE.output_failed.exit);
+  assert.match(new TextDecoder().decode(stderr), /Cannot write to stdout/);
 });
