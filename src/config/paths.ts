@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 
 /** Our three directories, absolute. They need not exist. */
 export interface Paths {
@@ -64,7 +64,35 @@ export function homeDir(env: Environment = Deno.env.get.bind(Deno.env)): string 
   const home = absolute(env("HOME")) ?? absolute(env("USERPROFILE"));
   if (home !== undefined) return home;
   const temporary = absolute(env("TMPDIR")) ?? absolute(env("TEMP")) ?? "/tmp";
-  return join(temporary, `${NAME}-${Deno.uid() ?? "user"}`);
+  const path = join(temporary, `${NAME}-${Deno.uid() ?? "user"}`);
+  const known = standIns.get(path) ?? ownDirectory(path);
+  standIns.set(path, known);
+  return known;
+}
+
+/** Stand-ins for a home by the path that they should have. */
+const standIns = new Map<string, string>();
+
+/**
+ * The directory, made for this user alone. Everybody may write to a temporary directory: where
+ * somebody else has put something in its place, which we would take for our own configuration and
+ * tools, it is a new one with another name.
+ */
+function ownDirectory(path: string): string {
+  try {
+    Deno.mkdirSync(path, { mode: 0o700 });
+  } catch {
+    // It is there, or cannot be made.
+  }
+  let info: Deno.FileInfo;
+  try {
+    info = Deno.lstatSync(path);
+  } catch {
+    return path;
+  }
+  const own = info.isDirectory && info.uid === Deno.uid() && ((info.mode ?? 0) & 0o022) === 0;
+  if (own || Deno.build.os === "windows") return path;
+  return Deno.makeTempDirSync({ dir: dirname(path), prefix: `${basename(path)}-` });
 }
 
 /** The path with a leading `~/` replaced and made absolute against `base`. */

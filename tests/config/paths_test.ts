@@ -28,3 +28,29 @@ Deno.test("resolvePath() replaces a leading tilde and makes relative paths absol
   assert.equal(resolvePath("./a/../c", "/b", home), "/b/c");
   assert.equal(resolvePath("/a/./c", "/b", home), "/a/c");
 });
+
+Deno.test("findPaths() takes no directory for its own that others can write to", async () => {
+  const temporary = await Deno.makeTempDir();
+  try {
+    const name = `${temporary}/mm-repl-${Deno.uid()}`;
+    await Deno.mkdir(name);
+    await Deno.chmod(name, 0o777);
+    const { configDir } = findPaths(env({ TMPDIR: temporary }));
+    assert.ok(configDir.startsWith(`${name}-`), configDir);
+    assert.equal(findPaths(env({ TMPDIR: temporary })).configDir, configDir);
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
+  }
+});
+
+Deno.test("findPaths() follows no link that stands where a home is missing", async () => {
+  const temporary = await Deno.makeTempDir();
+  try {
+    const name = `${temporary}/mm-repl-${Deno.uid()}`;
+    await Deno.mkdir(`${temporary}/elsewhere`, { mode: 0o700 });
+    await Deno.symlink(`${temporary}/elsewhere`, name);
+    assert.ok(findPaths(env({ TMPDIR: temporary })).configDir.startsWith(`${name}-`));
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
+  }
+});
