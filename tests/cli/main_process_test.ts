@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { MAIN } from "../support/project.ts";
 import {
   agentCommand,
+  isAlive,
   MAIN_COMMAND,
   openSandbox,
   runMain,
@@ -212,7 +213,7 @@ for (
     child.kill(signal);
     assert.equal((await child.status).code, status);
     const pid = (await Deno.readTextFile(file)).trim();
-    await until(() => Deno.stat(`/proc/${pid}`).then(() => false, () => true), "the agent is gone");
+    await until(async () => !(await isAlive(Number(pid))), "the agent is gone");
   });
 }
 
