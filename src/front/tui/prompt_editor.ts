@@ -36,6 +36,8 @@ const MAX_UNDO = 300;
 /** Longer texts (in UTF-16 units) cannot be fetched back: the editor would have to show them whole. */
 const MAX_ENTERED = 32_768;
 const PROMPT = "› ";
+/** In fewer columns, the padding apart, the component cannot break before a wide character. */
+const MIN_WIDTH = 6;
 /** What a tab looks like: as wide as the component takes it to be. */
 const TAB = "   ";
 
@@ -111,7 +113,7 @@ export class PromptEditor extends Editor {
 
   /** The text and, below it, the list of completions; without blanks at the ends of lines. */
   draw(width: number): Drawn {
-    const rendered = super.render(Math.max(4, width));
+    const rendered = super.render(Math.max(MIN_WIDTH, width));
     const lines = rendered.slice(1);
     const end = lines.findIndex((line) => line === BORDER);
     const list = lines.slice(end + 1).map((line) => fit(line.trimEnd(), width));
@@ -123,7 +125,7 @@ export class PromptEditor extends Editor {
       const mark = row === 0 && this.#hidden.above === 0 ? this.#theme.style("user", PROMPT) : "  ";
       return fit(`${mark}${withoutMarkers(line).slice(2)}`.trimEnd(), width);
     });
-    if (text[0] === this.#theme.style("user", PROMPT).trimEnd()) {
+    if (width > 1 && text[0] === this.#theme.style("user", PROMPT).trimEnd()) {
       text[0] = this.#theme.style("user", PROMPT);
     }
     const above = this.#note(this.#hidden.above, "above", width);
