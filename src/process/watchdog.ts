@@ -10,7 +10,7 @@
 import { watchGroups } from "./supervised.ts";
 
 /** The shell is started this long after the first process, out of the way of what matters then. */
-const DELAY_MS = 100;
+const DELAY_MS = 20;
 
 const SCRIPT = `trap '' HUP INT TERM QUIT
 groups=' '

@@ -7,6 +7,7 @@
 
 import assert from "node:assert/strict";
 import { markedProcesses, remainingProcesses } from "../support/marked_processes.ts";
+import { eventually } from "../support/scripted_agent.ts";
 import { modesLeftOn } from "../support/terminal_bytes.ts";
 import { type Front, openStage, type Stage, type Staged } from "./stage.ts";
 
@@ -48,7 +49,15 @@ const WAYS: Readonly<Record<string, Way>> = {
   SIGINT: signal("SIGINT", 130),
   SIGQUIT: signal("SIGQUIT", 131),
   SIGUSR1: signal("SIGUSR1", 143),
-  SIGKILL: { leave: ({ pty }) => pty.signal("SIGKILL") },
+  SIGKILL: {
+    async leave({ pty, mark }) {
+      // In the first moments of the program nothing watches over it yet.
+      await eventually("a watchdog", async () => {
+        return (await markedProcesses(mark)).some(({ command }) => command.includes("begun"));
+      });
+      pty.signal("SIGKILL");
+    },
+  },
   "an error that nobody caught": { status: 1, leave: (staged) => staged.crash() },
   "the death of the agent, then Ctrl-D": {
     status: 0,
