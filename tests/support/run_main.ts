@@ -35,6 +35,7 @@ export async function openSandbox(files: Readonly<Record<string, string>> = {}):
       DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME") ?? "/root"}/.cache/deno`,
       DENO_NO_UPDATE_CHECK: "1",
       SHELL: "/bin/sh",
+      ...coverage(),
     },
     async write(path, text) {
       const file = `${project}/${path}`;
@@ -139,4 +140,10 @@ export async function until(
     if (Date.now() > end) throw new Error(`not within ${boundMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Lets the programs under test count as well when coverage is measured. */
+function coverage(): Record<string, string> {
+  const directory = Deno.env.get("DENO_COVERAGE_DIR");
+  return directory === undefined ? {} : { DENO_COVERAGE_DIR: directory };
 }
