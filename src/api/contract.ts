@@ -262,7 +262,7 @@ export interface Session {
   readonly toolbox: Toolbox | undefined;
   /**
    * Sends a prompt and waits for the turn to end. Turns of one session are serialised. Never
-   * rejects: a failure is an outcome.
+   * rejects: a failure is an outcome, `unsent` where the session has ended before.
    */
   prompt(blocks: readonly unknown[]): Promise<TurnOutcome>;
   /** Sends `session/cancel` and answers open permission questions with `cancelled`. */

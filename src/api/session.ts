@@ -48,6 +48,13 @@ export interface SessionParts {
 /** How long a session waits for the agent to close it. */
 const CLOSE_MS = 2_000;
 
+/** What becomes of a prompt to a session that has ended. */
+const UNSENT: TurnOutcome = {
+  ok: false,
+  error: { code: "agent_died", message: "The prompt was not sent: the session has ended" },
+  unsent: true,
+};
+
 /** See {@link Session}. */
 export class AgentSession implements Session, KnownSession {
   readonly id: string;
@@ -60,6 +67,8 @@ export class AgentSession implements Session, KnownSession {
   #turns: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   readonly #quiet: OpeningQuiet;
+  /** The connection has ended: nothing can be sent any more. */
+  #lost = false;
   /** The prompts that have not been sent yet, the next one first. */
   readonly #waiting: { cancelled: boolean }[] = [];
 
@@ -71,6 +80,7 @@ export class AgentSession implements Session, KnownSession {
     this.toolbox = parts.toolbox;
     this.#parts = parts;
     this.#quiet = new OpeningQuiet(parts.store);
+    void parts.connection.closed.then(() => this.#lost = true);
   }
 
   prompt(blocks: readonly unknown[]): Promise<TurnOutcome> {
@@ -161,9 +171,7 @@ export class AgentSession implements Session, KnownSession {
     const { connection, desk } = this.#parts;
     await this.#quiet.passed();
     this.#waiting.shift();
-    if (this.#closing !== undefined || this.store.state.disconnected) {
-      return { ok: false, error: { code: "agent_died", message: "The session is closed" } };
-    }
+    if (this.#lost || this.#closing !== undefined || this.store.state.disconnected) return UNSENT;
     this.store.dispatch({ type: "prompt_sent", blocks });
     const stderr = connection.transport.watchStderr();
     let outcome: TurnOutcome;

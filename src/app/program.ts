@@ -139,6 +139,7 @@ export class Program implements App, CommandHost {
       permissions: this.permissions,
       client: () => this.#life.client,
       ready: () => this.#life.phase === "ready",
+      closing: () => this.#life.phase === "closing",
       changed,
       event: (store, change) => this.#changes.emit({ type: "session", store, change }),
       allowOutside: (path) => sendOutside(this.#ask, path),

@@ -9,15 +9,17 @@ import type { Prompt } from "./attachments.ts";
 
 /** What a queue needs from around it. */
 export interface PromptQueueOptions {
-  /** Sends a prompt and waits for its turn to end. Must not reject. */
+  /** Sends a prompt and waits for its turn to end; `undefined` when it could not be sent. Must not reject. */
   readonly send: (prompt: Prompt) => Promise<TurnOutcome | undefined>;
   /** Whether a prompt can be sent now; after a change call {@link PromptQueue.pump}. */
   readonly ready: () => boolean;
   /** Whether the rest waits for a person after a turn that was cancelled or failed. */
   readonly holdAfterTrouble: boolean;
+  /** Whether a prompt that could not be sent waits for the next session. */
+  readonly keepsUnsent: () => boolean;
   readonly changed: () => void;
   /** Told when the rest is held back. */
-  readonly held: (outcome: TurnOutcome | undefined) => void;
+  readonly held: (outcome: TurnOutcome) => void;
 }
 
 interface Place {
@@ -30,6 +32,8 @@ export class PromptQueue {
   #waiting: readonly Place[] = [];
   #running = false;
   #held = false;
+  /** {@link pump} was called while a prompt was on its way. */
+  #pumped = false;
   /** The turn that runs was cancelled for the sake of the next prompt. */
   #urgent = false;
   /** A person has cancelled the turn that runs: what the agent answers then does not matter. */
@@ -57,7 +61,7 @@ export class PromptQueue {
     this.#waiting = first ? [place, ...this.#waiting] : [...this.#waiting, place];
     this.#held = false;
     this.#urgent ||= first && this.#running;
-    this.pump();
+    this.#next();
     if (this.#waiting.includes(place)) this.#options.changed();
     return promise;
   }
@@ -71,7 +75,7 @@ export class PromptQueue {
   release(): boolean {
     if (!this.#held || this.#waiting.length === 0) return false;
     this.#held = false;
-    this.pump();
+    this.#next();
     return true;
   }
 
@@ -83,7 +87,7 @@ export class PromptQueue {
     other.#waiting = [];
     other.#held = false;
     this.#options.changed();
-    this.pump();
+    this.#next();
   }
 
   /** Takes the newest prompt back. */
@@ -108,6 +112,11 @@ export class PromptQueue {
 
   /** Sends the next prompt if it can be sent now. */
   pump(): void {
+    this.#pumped = this.#running;
+    this.#next();
+  }
+
+  #next(): void {
     if (this.#running || this.#held || !this.#options.ready()) return;
     const [next, ...rest] = this.#waiting;
     if (next === undefined) return;
@@ -117,9 +126,10 @@ export class PromptQueue {
     void this.#run(next);
   }
 
-  async #run({ prompt, settle }: Place): Promise<void> {
-    const outcome = await this.#options.send(prompt);
+  async #run(place: Place): Promise<void> {
+    const outcome = await this.#options.send(place.prompt);
     this.#running = false;
+    if (outcome === undefined) return this.#takeBack(place);
     const goesOn = this.#urgent || !this.#options.holdAfterTrouble;
     const trouble = this.#cancelled || isTrouble(outcome);
     this.#urgent = false;
@@ -128,11 +138,21 @@ export class PromptQueue {
       this.#held = true;
       this.#options.held(outcome);
     }
-    settle(outcome);
-    this.pump();
+    place.settle(outcome);
+    this.#next();
+  }
+
+  /** Nothing was sent: the session has just ended. The next one, if it is not there yet, pumps. */
+  #takeBack(place: Place): void {
+    this.#urgent = false;
+    this.#cancelled = false;
+    if (!this.#options.keepsUnsent()) return place.settle(undefined);
+    this.#waiting = [place, ...this.#waiting];
+    this.#options.changed();
+    if (this.#pumped) this.pump();
   }
 }
 
-function isTrouble(outcome: TurnOutcome | undefined): boolean {
-  return outcome === undefined || !outcome.ok || outcome.stopReason === "cancelled";
+function isTrouble(outcome: TurnOutcome): boolean {
+  return !outcome.ok || outcome.stopReason === "cancelled";
 }

@@ -24,8 +24,9 @@ export interface PromptSendingOptions {
 }
 
 /**
- * Sends a prompt with the files that it mentions, and waits for the end of its turn. Where the agent
- * wants a person to sign in first and has done nothing else, it is sent once more after that.
+ * Sends a prompt with the files that it mentions, and waits for the end of its turn; `undefined` when
+ * the session has ended before anything was sent. Where the agent wants a person to sign in first and
+ * has done nothing else, it is sent once more after that.
  */
 export async function sendPrompt(
   conversation: Conversation,
@@ -43,7 +44,7 @@ export async function sendPrompt(
   });
   const blocks = [...mentioned, ...attachedBlocks(prompt, options)];
   const before = store.state.entries.length;
-  const outcome = await conversation.session?.prompt(blocks);
+  const outcome = await send(conversation, blocks);
   if (outcome === undefined || outcome.ok || outcome.error.code !== "auth") return outcome;
   if (!await signIn(options)) return outcome;
   const begun = [...store.state.entries].slice(before + 1).some(({ kind }) => kind !== "notice");
@@ -51,7 +52,15 @@ export async function sendPrompt(
     notice("info", "The agent had begun to answer: /retry sends the prompt again");
     return outcome;
   }
-  return await conversation.session?.prompt(blocks);
+  return await send(conversation, blocks);
+}
+
+async function send(
+  { session }: Conversation,
+  blocks: readonly JsonObject[],
+): Promise<TurnOutcome | undefined> {
+  const outcome = await session?.prompt(blocks);
+  return outcome?.ok === false && outcome.unsent ? undefined : outcome;
 }
 
 /** What goes along; pictures stay behind where the agent takes none. */

@@ -35,6 +35,8 @@ export interface SessionsOptions {
   readonly client: () => Client | undefined;
   /** Whether prompts may be sent: the agent is there and nothing is being opened. */
   readonly ready: () => boolean;
+  /** Whether the program ends. */
+  readonly closing: () => boolean;
   readonly changed: () => void;
   readonly event: (store: SessionStore, change: SessionChange) => void;
   readonly allowOutside: (path: string) => Promise<boolean>;
@@ -326,6 +328,7 @@ export class Sessions {
       send: (prompt) => this.#send(self, prompt),
       ready: () => this.#options.ready() && self.session !== undefined && !self.busy,
       holdAfterTrouble: app.interactive,
+      keepsUnsent: () => app.interactive && !this.#options.closing(),
       changed,
       held: () => {
         const count = self.queue.texts.length;

@@ -150,7 +150,12 @@ export interface Usage {
  */
 export type TurnOutcome =
   | { readonly ok: true; readonly stopReason: string; readonly usage?: JsonObject }
-  | { readonly ok: false; readonly error: TurnError };
+  | {
+    readonly ok: false;
+    readonly error: TurnError;
+    /** Set when the session had ended before: nothing was sent, and there was no turn. */
+    readonly unsent?: true;
+  };
 
 /**
  * Why a turn failed.

@@ -65,6 +65,17 @@ Deno.test("updates for a session that is not ours change nothing", async () => {
   });
 });
 
+Deno.test("a prompt to a session that has ended is no turn, and its outcome says so", async () => {
+  await withClient([...HANDSHAKE, { exit: 0 }], async (client, cwd) => {
+    const session = await client.newSession({ cwd });
+    await client.connection.closed;
+    const outcome = await session.prompt([{ type: "text", text: "too late" }]);
+    assert.equal(outcome.ok === false && outcome.unsent, true);
+    assert.equal(session.store.state.turns, 0);
+    assert.ok(!kinds(session.store.state.entries).includes("user"));
+  });
+});
+
 Deno.test("every raw update is told, whoever it is for", async () => {
   await using agent = await scriptedAgent([
     ...HANDSHAKE,

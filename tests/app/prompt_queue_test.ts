@@ -8,7 +8,7 @@ const CANCELLED: TurnOutcome = { ok: true, stopReason: "cancelled" };
 const prompt = (text: string) => ({ text, attachments: [] });
 
 /** A queue whose turns the test ends by hand. */
-function openQueue(options: { readonly hold?: boolean } = {}) {
+function openQueue(options: { readonly hold?: boolean; readonly keeps?: boolean } = {}) {
   const sent: string[] = [];
   const ends: ((outcome: TurnOutcome | undefined) => void)[] = [];
   const control = { ready: true, held: 0 };
@@ -19,14 +19,16 @@ function openQueue(options: { readonly hold?: boolean } = {}) {
     },
     ready: () => control.ready,
     holdAfterTrouble: options.hold ?? true,
+    keepsUnsent: () => options.keeps ?? true,
     changed: () => {},
     held: () => control.held++,
   });
-  const end = async (outcome: TurnOutcome | undefined = ENDED) => {
+  const settle = async (outcome: TurnOutcome | undefined) => {
     ends.shift()?.(outcome);
     await new Promise((resolve) => setTimeout(resolve, 0));
   };
-  return { queue, sent, control, end };
+  const end = (outcome: TurnOutcome = ENDED) => settle(outcome);
+  return { queue, sent, control, end, endUnsent: () => settle(undefined) };
 }
 
 Deno.test("PromptQueue sends one prompt after the other, in order", async () => {
@@ -105,4 +107,33 @@ Deno.test("PromptQueue gives the newest prompt back and drops the rest, settling
   assert.equal(queue.clear(), 1);
   assert.equal(await b, undefined);
   assert.equal(queue.takeNewest(), undefined);
+});
+
+Deno.test("PromptQueue takes back what could not be sent, and sends it once it is pumped", async () => {
+  const { queue, sent, control, end, endUnsent } = openQueue();
+  const outcomes = ["a", "b"].map((text) => queue.add(prompt(text)));
+  await endUnsent();
+  assert.deepEqual([queue.texts, sent, control.held], [["a", "b"], ["a"], 0]);
+  queue.pump();
+  await end();
+  await end();
+  assert.deepEqual(sent, ["a", "a", "b"]);
+  assert.deepEqual(await Promise.all(outcomes), [ENDED, ENDED]);
+});
+
+Deno.test("PromptQueue sends again what it takes back when it was pumped meanwhile", async () => {
+  const { queue, sent, end, endUnsent } = openQueue();
+  const outcome = queue.add(prompt("a"));
+  queue.pump();
+  await endUnsent();
+  assert.deepEqual(sent, ["a", "a"]);
+  await end();
+  assert.deepEqual([await outcome, queue.texts], [ENDED, []]);
+});
+
+Deno.test("PromptQueue gives up what could not be sent where nobody starts the agent again", async () => {
+  const { queue, endUnsent } = openQueue({ keeps: false });
+  const outcome = queue.add(prompt("a"));
+  await endUnsent();
+  assert.deepEqual([await outcome, queue.texts], [undefined, []]);
 });

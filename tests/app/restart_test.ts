@@ -70,6 +70,32 @@ for (const [how, death, cause] of DEATHS) {
   });
 }
 
+Deno.test("a prompt entered between the death of the agent and the word of it is kept and sent once", async () => {
+  const resuming = initialize({ sessionCapabilities: { resume: {} } });
+  await using program = await openProgram(
+    [...resuming, ...OPENED, PROMPT, { die: "SIGKILL" }],
+    {
+      laterRuns: [[
+        ...resuming,
+        { expect: "session/resume" },
+        { respond: {} },
+        ...turn("at your service"),
+      ]],
+    },
+  );
+  const { app } = program;
+  await app.submit("go");
+  assert.equal(app.state.phase, "ready");
+  const kept = app.submit("once more");
+  await lost(program);
+  await eventually("it waits again", () => app.state.queue.length === 1);
+  assert.deepEqual(program.texts("user"), ["go"]);
+  await app.submit("");
+  await kept;
+  assert.deepEqual(await prompts(program), ["go", "once more"]);
+  assert.deepEqual(program.texts("agent"), ["at your service"]);
+});
+
 Deno.test("an agent that can only load is started again with its history, which is not shown twice", async () => {
   const loading = initialize({ loadSession: true });
   await using program = await openProgram([...loading, ...OPENED, ...turn("once")], {

@@ -49,6 +49,13 @@ Deno.test("piped lines end with the status of the first turn or command that wen
   assert.match(mistyped.stdout, /Did you mean \/exit\?/);
 });
 
+Deno.test("piped lines that are left when the agent dies are named, and count as a failure", async () => {
+  const { status, stdout, sent } = await pipe([PROMPT, say("x"), { die: "SIGKILL" }], "a\nb\nc\n");
+  assert.equal(status, 1);
+  assert.deepEqual(sent, ["a"]);
+  assert.match(stdout, /SIGKILL[^]*this was not sent: b\n[^]*this was not sent: c\n/);
+});
+
 Deno.test("piped lines never answer a question", async () => {
   const { status, sent } = await pipe([
     PROMPT,
