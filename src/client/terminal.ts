@@ -92,15 +92,8 @@ export class Terminal {
 
   /** Ends the command and everything that it started: SIGTERM, then SIGKILL. Idempotent. */
   async kill(): Promise<void> {
-    if (this.#exit === undefined) {
-      this.#killed = true;
-      try {
-        Deno.kill(-this.#process.pid, "SIGTERM");
-      } catch {
-        // It ends by itself just now.
-      }
-    }
-    await this.#process.stop({ graceMs: KILL_GRACE_MS });
+    this.#killed ||= this.#exit === undefined;
+    await this.#process.stop({ graceMs: KILL_GRACE_MS, atOnce: true });
     await this.exited;
   }
 

@@ -4,23 +4,29 @@
  * @module
  */
 
+import type { ProcessMark } from "./process_mark.ts";
 import { loadProcessTable, type ProcessRow } from "./process_table.ts";
 
 /**
  * The tree below one child that leads its own process group.
  *
- * Members are the child, everything in its group, and all their descendants, also those in groups
- * and sessions of their own. What was once seen as a member stays one after its parent has ended:
- * so look with {@link members} before a parent is made to end.
+ * Members are the child, everything in its group, everything with its mark, and all their
+ * descendants, also those in groups and sessions of their own. What was once seen as a member stays
+ * one after its parent has ended: so look with {@link members} before a parent is made to end.
  */
 export class ProcessTree {
   readonly #root: number;
+  readonly #mark: ProcessMark | undefined;
   readonly #seen = new Map<number, string>();
   #rootEnded = false;
 
-  /** @param root pid of the child */
-  constructor(root: number) {
+  /**
+   * @param root pid of the child
+   * @param mark what it was marked with
+   */
+  constructor(root: number, mark?: ProcessMark) {
     this.#root = root;
+    this.#mark = mark;
   }
 
   /** Says that the child itself has been waited for: its pid may be given to another process. */
@@ -39,6 +45,10 @@ export class ProcessTree {
       this.#seen.get(row.pid) === row.started
     );
     const found = new Set(queue);
+    for (const row of this.#mark?.find(table, this.#seen) ?? []) {
+      if (!found.has(row)) queue.push(row);
+      found.add(row);
+    }
     for (const row of queue) {
       this.#seen.set(row.pid, row.started);
       for (const child of children.get(row.pid) ?? []) {

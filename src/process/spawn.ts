@@ -5,6 +5,7 @@
  */
 
 import { messageOf, MmError } from "../base/errors.ts";
+import type { ProcessMark } from "./process_mark.ts";
 
 /** What to start. */
 export interface ProcessSpec {
@@ -26,15 +27,15 @@ export interface ProcessSpec {
 
 /**
  * Starts a program as the leader of a session of its own, all three streams piped: one process group
- * to end, and no terminal that it could open.
+ * to end, and no terminal that it could open. `mark` is put into its environment.
  */
-export async function spawn(spec: ProcessSpec): Promise<Deno.ChildProcess> {
+export async function spawn(spec: ProcessSpec, mark: ProcessMark): Promise<Deno.ChildProcess> {
   checkDirectory(spec);
   try {
     return new Deno.Command(spec.command, {
       args: [...spec.args],
       cwd: spec.cwd,
-      env: { ...spec.env },
+      env: { ...spec.env, ...mark.environment },
       clearEnv: spec.clearEnv ?? false,
       stdin: spec.stdin ?? "piped",
       stdout: "piped",

@@ -7,6 +7,7 @@
 import { within } from "../base/clock.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import { type ChildStdin, openChildStdin } from "./child_stdin.ts";
+import { ProcessMark } from "./process_mark.ts";
 import { ProcessTree } from "./process_tree.ts";
 import { type ProcessSpec, spawn } from "./spawn.ts";
 import { TailBuffer } from "./tail_buffer.ts";
@@ -19,6 +20,14 @@ export interface ProcessExit {
   readonly code: number | null;
   /** For example `SIGKILL`, or `null`. */
   readonly signal: string | null;
+}
+
+/** How a process is ended. */
+export interface StopOptions {
+  /** How long each wait lasts, in milliseconds. Default 500. */
+  readonly graceMs?: number;
+  /** Sends SIGTERM without waiting for it to end by itself. Default false. */
+  readonly atOnce?: boolean;
 }
 
 /** A running child and its whole process tree. */
@@ -39,11 +48,11 @@ export interface SupervisedProcess {
   /** Settles when the process itself has ended; never rejects. */
   readonly exited: Promise<ProcessExit>;
   /**
-   * Ends the whole tree: closes stdin, waits `graceMs` (default 500) for it to end by itself, then
-   * SIGTERM, another grace, then SIGKILL to the group and every known descendant. Idempotent. After
-   * the process has ended by itself it ends what that left behind.
+   * Ends the whole tree: closes stdin, waits for it to end by itself, then SIGTERM, another wait, then
+   * SIGKILL to the group and every known descendant. Idempotent. After the process has ended by itself
+   * it ends what that left behind.
    */
-  stop(options?: { readonly graceMs?: number }): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
   /** SIGKILL to the whole tree, now, synchronously. */
   kill(): void;
 }
@@ -78,7 +87,8 @@ const guests = new Set<ProcessTree>();
  * when the program is missing or cannot be executed.
  */
 export async function startProcess(spec: ProcessSpec): Promise<SupervisedProcess> {
-  return new Supervised(await spawn(spec), spec);
+  const mark = new ProcessMark();
+  return new Supervised(await spawn(spec, mark), spec, mark);
 }
 
 /** The processes of which something still lives. */
@@ -110,10 +120,10 @@ class Supervised implements SupervisedProcess {
   #ended = false;
   #stopping: Promise<void> | undefined;
 
-  constructor(child: Deno.ChildProcess, spec: ProcessSpec) {
+  constructor(child: Deno.ChildProcess, spec: ProcessSpec, mark: ProcessMark) {
     this.pid = child.pid;
     this.stdout = child.stdout;
-    this.#tree = new ProcessTree(child.pid);
+    this.#tree = new ProcessTree(child.pid, mark);
     this.#stdin = openChildStdin(spec.stdin === "null" ? undefined : child.stdin);
     this.#stderr = new TailBuffer(spec.stderrLimit ?? STDERR_LIMIT);
     this.#stderrReader = child.stderr.getReader();
@@ -142,8 +152,8 @@ class Supervised implements SupervisedProcess {
     return this.#stderr.onLine(listener);
   }
 
-  stop({ graceMs = GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
-    this.#stopping ??= this.#stop(graceMs);
+  stop({ graceMs = GRACE_MS, atOnce = false }: StopOptions = {}): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs, atOnce);
     return this.#stopping;
   }
 
@@ -178,10 +188,10 @@ class Supervised implements SupervisedProcess {
     return { code: signal === null ? code : null, signal };
   }
 
-  async #stop(graceMs: number): Promise<void> {
+  async #stop(graceMs: number, atOnce: boolean): Promise<void> {
     this.#tree.members(); // remembers children that the end of their parent would hide
     this.#stdin.close();
-    await within(this.exited, graceMs);
+    if (!atOnce) await within(this.exited, graceMs);
     // Every look reads the whole process table: none is taken where the last one found nothing.
     if (!live.has(this)) return await this.#stderrReader.cancel();
     if (this.#tree.signal("SIGTERM")) await this.#gone(graceMs);

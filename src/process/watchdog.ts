@@ -2,11 +2,13 @@
  * What ends our children when we cannot: after a SIGKILL, or when memory has run out.
  *
  * A shell in a session of its own reads from a pipe which process groups there are. The pipe ends when
- * we do, however that happens, and then the shell ends the groups that are left.
+ * we do, however that happens, and then the shell ends the groups that are left, and what has left
+ * them but has our mark.
  *
  * @module
  */
 
+import { RUN_MARK } from "./process_mark.ts";
 import { watchGroups } from "./supervised.ts";
 
 /** The shell is started this long after the first process, out of the way of what matters then. */
@@ -20,7 +22,12 @@ while read -r verb group; do
     ended) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
   esac
 done
-for group in $groups; do kill -KILL "-$group"; done`;
+for group in $groups; do kill -KILL "-$group"; done
+if [ -e /proc/self/environ ]; then
+  grep -ls "$0" /proc/[0-9]*/environ | tr -dc '0-9\\n'
+else
+  ps -axEww -o pid=,command= | grep "$0-" | sed 's/^ *//; s/ .*//'
+fi | while read -r pid; do [ "$pid" = $$ ] || kill -KILL "$pid"; done`;
 
 /** Watches over every process that is started from now on, until it is disposed of. */
 export function openWatchdog(): Disposable {
@@ -57,7 +64,7 @@ class Watchdog implements Disposable {
   #start(): void {
     try {
       this.#shell = new Deno.Command("sh", {
-        args: ["-c", SCRIPT],
+        args: ["-c", SCRIPT, RUN_MARK],
         cwd: "/",
         stdin: "piped",
         stdout: "null",

@@ -226,6 +226,33 @@ Deno.test("terminals that nobody released end with their session", async () => {
   assert.deepEqual(await Promise.all(pids.map(isAlive)), [false, false]);
 });
 
+const DAEMONS: readonly (readonly [string, string])[] = [
+  ["a session of its own", "setsid sh -c 'echo $$ > pid; exec sleep 600' & wait"],
+  [
+    "a session of its own and a parent that has ended",
+    "nohup setsid sh -c 'echo $$ > pid; exec sleep 600' >/dev/null 2>&1 &",
+  ],
+  [
+    "two parents that have ended",
+    "(setsid sh -c '(echo $(exec sh -c \"echo \\$PPID\") > pid; exec sleep 600) &' &); sleep 600",
+  ],
+];
+
+for (const [what, script] of DAEMONS) {
+  for (const method of ["kill", "release"]) {
+    Deno.test(`${method} ends a process with ${what}`, {
+      ignore: Deno.build.os !== "linux",
+    }, async () => {
+      await using bench = await Bench.open();
+      const id = await bench.create(script);
+      const pid = await bench.pidIn("pid");
+      assert.equal(await isAlive(pid), true);
+      await bench.ask(method, id);
+      assert.equal(await isAlive(pid), false);
+    });
+  }
+}
+
 Deno.test("waiting ends when the request is taken back", async () => {
   await using bench = await Bench.open();
   const terminalId = await bench.create("sleep 600");

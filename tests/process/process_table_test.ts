@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { parseProcStat, parsePs } from "../../src/process/process_table.ts";
+import { parseMarked, ProcessMark } from "../../src/process/process_mark.ts";
 import { ProcessTree } from "../../src/process/process_tree.ts";
 
 Deno.test("parseProcStat() survives a program name of brackets and spaces", () => {
@@ -45,4 +46,26 @@ Deno.test("ProcessTree leaves strangers alone that got an old pid", () => {
   tree.rootEnded();
   const table = [row(10, 1, 10, "later"), row(11, 10, 10), row(12, 1, 12, "later")];
   assert.deepEqual(pids(tree, table), []);
+});
+
+Deno.test("parseMarked() gives the processes whose environment holds a word", () => {
+  const output =
+    "   41 sleep 9 A=1 MM_REPL_PROCESS=w.\n 42 sleep 9\n43 sh MM_REPL_PROCESS=v. w. X=2\n";
+  assert.deepEqual([...parseMarked(output, "w.")], [41, 43]);
+});
+
+Deno.test("ProcessMark keeps the marks of the programs that it runs in, and is no other's beginning", () => {
+  const words = Array.from({ length: 12 }, () => new ProcessMark().word);
+  for (const word of words) {
+    assert.deepEqual(words.filter((other) => other.includes(word)), [word]);
+  }
+  const before = Deno.env.get("MM_REPL_PROCESS");
+  Deno.env.set("MM_REPL_PROCESS", "outer-1.");
+  try {
+    const mark = new ProcessMark();
+    assert.equal(mark.environment.MM_REPL_PROCESS, `outer-1. ${mark.word}`);
+  } finally {
+    if (before === undefined) Deno.env.delete("MM_REPL_PROCESS");
+    else Deno.env.set("MM_REPL_PROCESS", before);
+  }
 });

@@ -10,7 +10,7 @@ const PROGRAM = `
   const { openWatchdog } = await import(${JSON.stringify(WATCHDOG)});
   const { startProcess } = await import(${JSON.stringify(SUPERVISED)});
   const watchdog = openWatchdog();
-  const spec = { command: "sh", args: ["-c", "sleep 951 & sleep 952"], cwd: "/" };
+  const spec = { command: "sh", args: ["-c", "setsid sleep 951 & sleep 952"], cwd: "/" };
   const first = await startProcess(spec);
   await startProcess(spec);
   await first.stop({ graceMs: 0 });
