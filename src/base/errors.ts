@@ -104,6 +104,8 @@ export interface MmErrorOptions {
   readonly rpc?: JsonRpcErrorObject;
   /** The step of the handshake that failed, e.g. `initialize` or `session/new`. */
   readonly phase?: string;
+  /** How long a server asks to wait before the next try, in milliseconds. */
+  readonly retryAfterMs?: number;
   /** The error underneath. */
   readonly cause?: unknown;
 }
@@ -137,6 +139,8 @@ export class MmError extends Error {
   readonly rpc?: JsonRpcErrorObject;
   /** The step or request that failed, e.g. `session/new`. */
   readonly phase?: string;
+  /** How long a server asks to wait before the next try, in milliseconds. */
+  readonly retryAfterMs?: number;
 
   /** See the class for what a message says. */
   constructor(code: ErrorCode, message: string, options: MmErrorOptions = {}) {
@@ -146,6 +150,7 @@ export class MmError extends Error {
     this.stderr = options.stderr;
     this.rpc = options.rpc;
     this.phase = options.phase;
+    this.retryAfterMs = options.retryAfterMs;
   }
 
   /** Exit status of a run that ends because of this error. */

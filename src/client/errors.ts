@@ -8,6 +8,7 @@ import { type ErrorCode, type JsonRpcErrorObject, messageOf, MmError } from "../
 import { isObject } from "../base/guards.ts";
 import { RPC, RpcError, type RpcMeaning } from "../base/rpc.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
+import { requestFailure } from "../transport/remote_errors.ts";
 
 /** Longest cause that is quoted, in characters. */
 const MAX_CAUSE = 2_000;
@@ -62,7 +63,7 @@ export function fromAgentError(error: unknown, request: FailedRequest): MmError 
     cause: error,
     phase: request.method,
     stderr: request.stderr,
-    hint: meaning?.advice ?? HINTS[code],
+    hint: requestFailure(rpc)?.hint ?? meaning?.advice ?? HINTS[code],
   });
 }
 
@@ -76,6 +77,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
  * name that it has with this agent. At most about 2,000 characters, sanitised.
  */
 export function describeRpcError(error: JsonRpcErrorObject, meaning?: RpcMeaning): string {
+  // What never reached the agent has no code of its.
+  if (requestFailure(error) !== undefined) return tidy(error.message);
   const message = tidy(causeIn(error.message, 0) ?? error.message) || "no message";
   const cause = tidy(causeIn(error.data, 0) ?? rest(error.data));
   const text = cause === "" || message.includes(cause) ? message : `${message}: ${cause}`;

@@ -14,6 +14,8 @@ import type { AuthMethod, InitializeResult } from "./connection.ts";
 /** The protocol version that we speak. */
 export const PROTOCOL_VERSION = 1;
 
+const CHECK_URL = "Check the URL, its path too.";
+
 /** Noise lines that an error quotes. */
 const QUOTED_LINES = 5;
 
@@ -60,12 +62,15 @@ function parseAuthMethod(raw: JsonObject): AuthMethod[] {
 export function notAnAgentError(agentName: string, why: string, transport: Transport): MmError {
   return new MmError(
     "handshake",
-    `Cannot start "${agentName}": it is not an agent of the Agent Client Protocol: ${why}`,
+    `${cannotStart(agentName, transport)}: ` +
+      `it is not an agent of the Agent Client Protocol: ${why}`,
     {
       phase: "initialize",
       stderr: transport.stderr(),
       hint: quoteNoise(transport) ??
-        "Check the command: many agents speak the protocol only with a flag, such as -acp.",
+        (transport.address === undefined
+          ? "Check the command: many agents speak the protocol only with a flag, such as -acp."
+          : CHECK_URL),
     },
   );
 }
@@ -82,7 +87,8 @@ export function exitedError(
   if (end.error !== undefined) return end.error;
   return new MmError(
     "agent_exited",
-    `Cannot start "${agentName}": ${sanitizeLine(end.reason)} before it answered ${phase}`,
+    `${cannotStart(agentName, transport)}: ` +
+      `${sanitizeLine(end.reason)} before it answered ${phase}`,
     { phase, stderr, hint: quoteNoise(transport) },
   );
 }
@@ -97,13 +103,22 @@ export function silentError(
 ): MmError {
   return new MmError(
     "agent_silent",
-    `Cannot start "${agentName}": no answer to ${phase} within ${timeoutMs / 1_000} s`,
+    `${cannotStart(agentName, transport)}: ` +
+      `no answer to ${phase} within ${timeoutMs / 1_000} s`,
     {
       phase,
       stderr,
-      hint: quoteNoise(transport) ?? "Check that the command is an ACP agent.",
+      hint: quoteNoise(transport) ??
+        (transport.address === undefined
+          ? "Check that the command is an ACP agent."
+          : `${CHECK_URL} A slow server may need a longer startTimeout.`),
     },
   );
+}
+
+/** What could not be done: start a process, or connect to a server. */
+export function cannotStart(agentName: string, { address }: Transport): string {
+  return address === undefined ? `Cannot start "${agentName}"` : `Cannot connect to ${address}`;
 }
 
 /** What the agent printed instead of the protocol, when it did: it usually names the cause. */

@@ -21,6 +21,7 @@ import type {
 } from "./connection.ts";
 import { fromAgentError } from "./errors.ts";
 import {
+  cannotStart,
   exitedError,
   notAnAgentError,
   parseInitialize,
@@ -84,8 +85,8 @@ class SdkConnection implements AgentConnection {
     const updates = new SnakeUpdates();
     this.#sieved = openSieve(transport, {
       onNotification: (method, params) => {
-        if (method === "session/update") options.onUpdate(updates.standard(params));
-        else options.router.notification(method)?.(params);
+        if (method !== "session/update") return options.router.notification(method)?.(params);
+        for (const update of updates.standard(params)) options.onUpdate(update);
       },
       onWriteFailed: () => void this.#endWhenDeaf(),
     });
@@ -122,7 +123,7 @@ class SdkConnection implements AgentConnection {
         throw notAnAgentError(agentName, "it does not know the method initialize", this.transport);
       }
       throw fromAgentError(error, {
-        what: `Cannot start "${agentName}"`,
+        what: cannotStart(agentName, this.transport),
         method: "initialize",
         code: "handshake",
         stderr: this.transport.stderr(),
@@ -207,14 +208,12 @@ class SdkConnection implements AgentConnection {
   }
 
   #died(end: TransportEnd, stderr: string): MmError {
-    return new NotAvailable(
-      `Lost the agent "${this.#options.agentName}": ${sanitizeLine(end.reason)}`,
-      {
-        stderr,
-        hint: end.error?.hint ?? "Start it again to go on.",
-        cause: end.error,
-      },
-    );
+    const message = `Lost the agent "${this.#options.agentName}": ${sanitizeLine(end.reason)}`;
+    const hint = end.error?.hint ?? "Start it again to go on.";
+    const options = { stderr, hint, cause: end.error };
+    return end.error?.code === "auth"
+      ? new MmError("auth", message, options)
+      : new NotAvailable(message, options);
   }
 }
 

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { asArray, asString, isObject, type JsonObject } from "../base/guards.ts";
+import { asString, isObject, type JsonObject } from "../base/guards.ts";
 
 /** Sessions and tools whose last call is remembered, to name calls that come without an id. */
 const MAX_NAMED_CALLS = 1_000;
@@ -30,37 +30,50 @@ export class SnakeUpdates {
   readonly #calls = new Map<string, string>();
   #count = 0;
 
-  /** The params as the protocol has them; what is in that shape already comes back as it is. */
-  standard(params: unknown): unknown {
-    if (!isObject(params) || "update" in params && "sessionId" in params) return params;
-    const sessionId = asString(params.session_id) ?? asString(params.sessionId);
-    if (sessionId === undefined) return params;
-    if (isObject(params.update)) return { sessionId, update: params.update };
+  /**
+   * The params as the protocol has them, in order: none where there is nothing in them, several
+   * where they hold a list. What is in that shape already comes back as it is.
+   */
+  standard(params: unknown): readonly unknown[] {
+    if (!isObject(params) || "update" in params && "sessionId" in params) return [params];
+    const sessionId = idIn(params, ["session_id", "sessionId"]);
+    if (sessionId === undefined) return [params];
+    if (isObject(params.update)) return [{ sessionId, update: params.update }];
     const type = asString(params.type);
-    if (type === undefined) return params;
-    return { sessionId, update: this.#update(sessionId, type, params.data) };
+    if (type === undefined) return [params];
+    return this.#updates(sessionId, type, params.data).map((update) => ({ sessionId, update }));
   }
 
-  #update(sessionId: string, type: string, raw: unknown): JsonObject {
+  #updates(sessionId: string, type: string, raw: unknown): readonly JsonObject[] {
     const data = isObject(raw) ? raw : { content: raw };
     switch (type) {
       case "agent_message_chunk":
       case "agent_thought_chunk":
       case "user_message_chunk":
-        return { ...camelCase(data), sessionUpdate: type, content: contentOf(data) };
-      case "plan":
-        return {
-          sessionUpdate: "plan",
-          entries: asArray(Array.isArray(raw) ? raw : data.entries).map(planEntry),
-        };
+        return contentOf(data).map((content) => ({
+          ...camelCase(data),
+          sessionUpdate: type,
+          content,
+        }));
+      case "plan": {
+        const entries = Array.isArray(raw) ? raw : data.entries;
+        // Without a list it is no plan, and does not end the one that there is.
+        return Array.isArray(entries)
+          ? [{ sessionUpdate: "plan", entries: entries.map(planEntry) }]
+          : [];
+      }
       case "tool_call":
-        return this.#call(sessionId, data);
+        return [this.#call(sessionId, data)];
       case "tool_call_update":
-        return this.#callUpdate(sessionId, data);
-      case "mode_change":
-        return { sessionUpdate: "current_mode_update", currentModeId: modeOf(data) };
+        return [this.#callUpdate(sessionId, data)];
+      case "mode_change": {
+        const currentModeId = modeOf(data);
+        return currentModeId === undefined
+          ? [{ ...camelCase(data), sessionUpdate: type }]
+          : [{ sessionUpdate: "current_mode_update", currentModeId }];
+      }
       default:
-        return { ...camelCase(data), sessionUpdate: type };
+        return [{ ...camelCase(data), sessionUpdate: type }];
     }
   }
 
@@ -110,20 +123,45 @@ function toolOf(data: JsonObject): string {
 }
 
 function idOf(data: JsonObject): string | undefined {
-  return asString(data.tool_call_id) ?? asString(data.call_id) ?? asString(data.id);
+  return idIn(data, ["tool_call_id", "call_id", "id"]);
 }
 
+/** The first of the members that is an id: text, or a number, which the standard has as text. */
+function idIn(data: JsonObject, keys: readonly string[]): string | undefined {
+  const id = keys.map((key) => data[key])
+    .find((value) => typeof value === "string" || typeof value === "number");
+  return id === undefined ? undefined : String(id);
+}
+
+const MODE_KEYS = [
+  "mode_id",
+  "mode",
+  "current_mode_id",
+  "new_mode",
+  "automation_profile",
+  "profile",
+  "to",
+  "id",
+  "name",
+  "content",
+];
+
+/** The mode, under one of the names that it may have, or as the only text that there is. */
 function modeOf(data: JsonObject): string | undefined {
-  const keys = ["mode_id", "mode", "current_mode_id", "new_mode", "automation_profile", "profile"];
-  return [...keys, "to", "content"].map((key) => asString(data[key])).find((id) =>
-    id !== undefined
-  );
+  for (const key of MODE_KEYS) {
+    const value = data[key];
+    const mode = asString(value) ?? (isObject(value) ? modeOf(value) : undefined);
+    if (mode !== undefined) return mode;
+  }
+  const [only, ...others] = Object.values(data).filter((value) => typeof value === "string");
+  return others.length === 0 ? only : undefined;
 }
 
-/** The content block of a chunk, which may be its text alone. */
-function contentOf(data: JsonObject): unknown {
+/** The content blocks of a chunk, each of which may be its text alone. */
+function contentOf(data: JsonObject): readonly unknown[] {
   const content = data.content ?? data.text ?? data.chunk ?? data.delta ?? "";
-  return typeof content === "string" ? { type: "text", text: content } : content;
+  return (Array.isArray(content) ? content : [content])
+    .map((block) => typeof block === "string" ? { type: "text", text: block } : block);
 }
 
 function planEntry(raw: unknown): unknown {

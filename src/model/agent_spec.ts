@@ -92,10 +92,12 @@ export function describeAgent(spec: AgentSpec): string {
 
 /** Where a remote agent is, with its port; `undefined` for one on this machine. */
 export function remoteHost(spec: AgentSpec): string | undefined {
-  return spec.kind === "remote" ? URL.parse(spec.url)?.host ?? spec.url : undefined;
+  return spec.kind === "remote" ? URL.parse(spec.url)?.host ?? withoutSecrets(spec.url) : undefined;
 }
 
 function withoutSecrets(text: string): string {
   const url = URL.parse(text);
-  return url === null ? text : `${url.protocol}//${url.host}${url.pathname}`;
+  if (url !== null && url.host !== "") return `${url.protocol}//${url.host}${url.pathname}`;
+  // Where it is no address that can be read, what would be the user and the query goes all the same.
+  return text.replace(/[?#].*$/s, "").replace(/^([a-z+.-]+:\/\/)?.*@/is, "$1");
 }

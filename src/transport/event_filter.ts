@@ -7,6 +7,9 @@
 import { isObject } from "../base/guards.ts";
 import { LineBuffer } from "./line_buffer.ts";
 
+const LF = 0x0a;
+const CR = 0x0d;
+
 /** How events are filtered. */
 export interface EventFilterOptions {
   /** Longest event in bytes. */
@@ -25,6 +28,7 @@ export function eventFilter(
 ): TransformStream<Uint8Array, Uint8Array> {
   const lines = new LineBuffer(options.maxMessageBytes);
   const encoder = new TextEncoder();
+  const withNewlines = newlines();
   let data: string[] = [];
   let size = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +69,7 @@ export function eventFilter(
   return new TransformStream({
     transform(chunk, controller) {
       options.onBytes();
-      for (const line of lines.push(chunk)) {
+      for (const line of lines.push(withNewlines(chunk))) {
         const event = takeLine(line);
         if (event !== "") controller.enqueue(encoder.encode(event));
       }
@@ -82,4 +86,20 @@ export function eventFilter(
     },
     cancel: () => clearTimeout(timer),
   });
+}
+
+/** Makes `\n` of the line ends of event streams: `\r\n`, `\n` and `\r`, wherever pieces are cut. */
+function newlines(): (chunk: Uint8Array) => Uint8Array {
+  let afterReturn = false;
+  return (chunk) => {
+    const first = chunk.indexOf(CR);
+    if (first < 0 && !afterReturn) return chunk;
+    const bytes = new Uint8Array(chunk.length);
+    let length = 0;
+    for (const byte of chunk) {
+      if (byte !== LF || !afterReturn) bytes[length++] = byte === CR ? LF : byte;
+      afterReturn = byte === CR;
+    }
+    return bytes.subarray(0, length);
+  };
 }

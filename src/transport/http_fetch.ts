@@ -5,7 +5,10 @@
  */
 
 import { MmError } from "../base/errors.ts";
+import { sanitizeLine } from "../base/sanitize.ts";
 import { eventFilter } from "./event_filter.ts";
+import { readRefusal, retryAfter } from "./refusal.ts";
+import type { SecretMask } from "./secret_mask.ts";
 
 const MAX_REDIRECTS = 5;
 /** The header that every message after `initialize` has. */
@@ -17,6 +20,8 @@ const DELETE_MS = 2_000;
 export interface GuardedFetchOptions {
   /** The address, without secrets, for messages. */
   readonly name: string;
+  /** For what servers say. */
+  readonly mask: SecretMask;
   /** Longest event in bytes. */
   readonly maxMessageBytes: number;
   /** How long a message may wait to be accepted, `initialize` excepted, in milliseconds. */
@@ -27,6 +32,8 @@ export interface GuardedFetchOptions {
   readonly onNoise: (text: string) => void;
   /** Told of every piece of an event stream, comments that only keep it open included. */
   readonly onBytes: () => void;
+  /** Told with every refusal how long the server asks to wait, in milliseconds, if it does. */
+  readonly onRefusal: (retryAfterMs: number | undefined) => void;
 }
 
 /** Makes a `fetch` that follows redirects only on the same host and that checks what comes back. */
@@ -34,7 +41,10 @@ export function guardedFetch(options: GuardedFetchOptions): typeof globalThis.fe
   return async (input, init) => {
     const request = new Request(input, init);
     const response = await follow(new URL(request.url), request.headers, init ?? {}, options);
-    if (!response.ok) return response;
+    if (!response.ok) {
+      options.onRefusal(retryAfter(response));
+      return await readRefusal(response, options.mask);
+    }
     const type = response.headers.get("content-type") ?? "";
     const wantsEvents = request.headers.get("accept")?.includes("text/event-stream") ?? false;
     if (/html/i.test(type) || (wantsEvents && !/text\/event-stream/i.test(type))) {
@@ -42,7 +52,7 @@ export function guardedFetch(options: GuardedFetchOptions): typeof globalThis.fe
       throw new MmError(
         "handshake",
         `Cannot connect to ${options.name}: it does not speak ACP (it answered with ${
-          type || "no content type"
+          sanitizeLine(type).slice(0, 100) || "no content type"
         })`,
         { hint: "Check the URL, its path too." },
       );
@@ -56,27 +66,31 @@ async function follow(
   url: URL,
   headers: Headers,
   init: RequestInit,
-  options: GuardedFetchOptions,
+  { name, mask, answerMs }: GuardedFetchOptions,
 ): Promise<Response> {
-  const { name } = options;
   const signal = init.method === "DELETE" ? AbortSignal.timeout(DELETE_MS) : init.signal;
   // How long `initialize` may take is for whoever sends it to say.
-  const answerMs = headers.has(CONNECTION_ID) ? options.answerMs : undefined;
+  const boundMs = headers.has(CONNECTION_ID) ? answerMs : undefined;
   for (let hop = 0;; hop++) {
-    const response = await answered(url, { ...init, signal, redirect: "manual" }, answerMs);
+    const response = await answered(url, { ...init, signal, redirect: "manual" }, boundMs);
     const location = response.headers.get("location");
     if (response.status < 300 || response.status >= 400 || location === null) return response;
-    await response.body?.cancel();
-    const target = new URL(location, url);
     const keepsMethod = response.status === 307 || response.status === 308;
-    if (!isSameHost(url, target)) {
-      throw new MmError(
-        "handshake",
-        `Cannot connect to ${name}: it redirects to another host, ${target.origin}`,
-        { hint: "Nothing was sent there. Give that address as the URL if you trust it." },
-      );
-    }
     if (hop >= MAX_REDIRECTS || (!keepsMethod && (init.method ?? "GET") !== "GET")) return response;
+    await response.body?.cancel();
+    const target = URL.parse(location, url);
+    if (target === null || !mayHaveHeaders(url, target)) {
+      const where = target === null
+        ? "to what is no address"
+        : `to another server, ${sanitizeLine(mask.text(target.origin + target.pathname))}`;
+      throw new MmError("handshake", `Cannot connect to ${name}: it redirects ${where}`, {
+        hint: target === null
+          ? "Check the URL, its path too."
+          : "Nothing was sent there. Give that address as the URL if you trust it.",
+      });
+    }
+    // An address that the server gives in full has lost them.
+    [target.username, target.password] = [url.username, url.password];
     url = target;
   }
 }
@@ -96,8 +110,12 @@ async function answered(url: URL, init: RequestInit, answerMs?: number): Promise
   }
 }
 
-/** The same origin, or the same host with TLS where there was none. */
-function isSameHost(from: URL, to: URL): boolean {
+/**
+ * The same origin; or the same host with TLS where there was none, at the port that goes with it or
+ * at the same one. Another port of a host may belong to another user.
+ */
+function mayHaveHeaders(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true;
-  return from.hostname === to.hostname && from.protocol === "http:" && to.protocol === "https:";
+  return from.hostname === to.hostname && from.protocol === "http:" && to.protocol === "https:" &&
+    from.port === to.port;
 }

@@ -8,6 +8,7 @@
 import { isObject, type JsonObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import { cutNesting, isNestedDeeper } from "./nesting.ts";
+import { SecretMask } from "./secret_mask.ts";
 import type { TraceTap, WireMessage } from "./transport.ts";
 
 const MAX_NOISE_LINES = 50;
@@ -23,11 +24,14 @@ const LEADING_ESCAPES =
 /** Checks what an agent sends against what it was asked. */
 export class MessageGate {
   readonly #tap: TraceTap | undefined;
+  readonly #mask: SecretMask;
   readonly #open = new Set<unknown>();
   readonly #noise: string[] = [];
 
-  constructor(tap?: TraceTap) {
+  /** @param mask hides secrets from the tap, and in the errors and the noise of the agent */
+  constructor(tap?: TraceTap, mask = new SecretMask()) {
     this.#tap = tap;
+    this.#mask = mask;
   }
 
   /** Number of requests that wait for an answer. */
@@ -38,7 +42,8 @@ export class MessageGate {
   /** Notes a message that is about to be sent: a request opens the way for its answer. */
   outgoing(message: WireMessage): void {
     if ("method" in message && "id" in message) this.#open.add(message.id);
-    this.#tap?.frame("out", message);
+    if (message.method === "authenticate") this.#mask.add(...secretsIn(message.params));
+    this.#tap?.frame("out", this.#mask.json(message));
   }
 
   /** Reads one line of an agent's output; `undefined` when there is nothing to pass on. */
@@ -66,13 +71,15 @@ export class MessageGate {
       return undefined;
     }
     const passed = this.#withoutDepths(message);
-    this.#tap?.frame("in", passed);
-    return passed;
+    this.#tap?.frame("in", this.#mask.json(passed));
+    // Errors go on to the screen and to the log; what else an agent says is its own affair.
+    return "error" in passed ? this.#mask.json(passed) : passed;
   }
 
   /** Puts text on the list of noise and into the trace. */
   skip(reason: string, text: string): void {
-    const cut = text.length > MAX_NOISE_LENGTH ? `${text.slice(0, MAX_NOISE_LENGTH)}…` : text;
+    const masked = this.#mask.text(text);
+    const cut = masked.length > MAX_NOISE_LENGTH ? `${masked.slice(0, MAX_NOISE_LENGTH)}…` : masked;
     const line = sanitizeLine(cut, "reveal");
     this.#noise.push(line);
     if (this.#noise.length > MAX_NOISE_LINES) this.#noise.shift();
@@ -114,6 +121,13 @@ export class MessageGate {
     const other = typeof id === "string" ? Number(id) : String(id);
     return String(other) === String(id) && this.#open.has(other) ? other : undefined;
   }
+}
+
+/** What signs in: all but the name of the method. */
+function secretsIn(params: unknown): string[] {
+  if (!isObject(params)) return [];
+  const { methodId: _, ...rest } = params;
+  return Object.values(rest).filter((value) => typeof value === "string");
 }
 
 function textOf(value: unknown): string {

@@ -6,12 +6,14 @@
 
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { MmError } from "../base/errors.ts";
+import { describeAgent } from "../model/agent_spec.ts";
 import { HEARTBEAT_TIMES, type HeartbeatTimes } from "./heartbeat.ts";
 import { guardedFetch } from "./http_fetch.ts";
 import { MessageGate } from "./message_gate.ts";
 import { explainRemote } from "./remote_errors.ts";
 import type { RemoteStream } from "./remote_stream.ts";
 import { RemoteTransport } from "./remote_transport.ts";
+import { SecretMask, secretsOf } from "./secret_mask.ts";
 import { MAX_MESSAGE_BYTES, type TraceTap, type Transport } from "./transport.ts";
 import { openWebSocket } from "./web_socket.ts";
 
@@ -51,26 +53,37 @@ export async function openRemoteTransport(
 ): Promise<Transport> {
   const address = parseAddress(url);
   const headers = checkHeaders(options.headers ?? {});
-  // Without user, password and query, which may be secret.
-  const name = `${address.protocol}//${address.host}${address.pathname}`;
-  const gate = new MessageGate(options.tap);
+  const name = describeAgent({ kind: "remote", url });
+  const mask = new SecretMask();
+  mask.add(...secretsOf(address, headers));
+  const gate = new MessageGate(options.tap, mask);
   const times = { ...TIMES, ...options.times };
   let onBytes = () => {};
+  let retryAfterMs: number | undefined;
   const stream = address.protocol.startsWith("ws")
-    ? await connectSocket(address, name, headers, options.signal)
+    ? await connectSocket(address, { name, headers, mask, signal: options.signal })
     : createHttpStream(address.href, {
       headers,
       maxMessageBytes: MAX_MESSAGE_BYTES,
       fetch: guardedFetch({
         name,
+        mask,
         maxMessageBytes: MAX_MESSAGE_BYTES,
         answerMs: times.answerMs,
         stallMs: times.stallMs,
         onNoise: (text) => gate.skip("not JSON", text),
         onBytes: () => onBytes(),
+        onRefusal: (ms) => retryAfterMs = ms,
       }),
     }) as RemoteStream;
-  const transport = new RemoteTransport(name, gate, stream, times);
+  const transport = new RemoteTransport({
+    name,
+    gate,
+    stream,
+    times,
+    mask,
+    retryAfterMs: () => retryAfterMs,
+  });
   onBytes = () => transport.signOfLife();
   const abort = () => void transport.close();
   options.signal?.addEventListener("abort", abort, { once: true });
@@ -82,7 +95,8 @@ export async function openRemoteTransport(
 function parseAddress(url: string): URL {
   const address = URL.parse(url);
   if (address !== null && /^(?:https?|wss?):$/.test(address.protocol)) return address;
-  throw new MmError("usage", `Cannot connect to "${url}": it is not an address of an agent`, {
+  const name = describeAgent({ kind: "remote", url });
+  throw new MmError("usage", `Cannot connect to "${name}": it is not an address of an agent`, {
     hint: "Give a URL that starts with http://, https://, ws:// or wss://.",
   });
 }
@@ -103,9 +117,12 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
 
 async function connectSocket(
   address: URL,
-  name: string,
-  headers: Record<string, string>,
-  signal?: AbortSignal,
+  { name, headers, mask, signal }: {
+    readonly name: string;
+    readonly headers: Record<string, string>;
+    readonly mask: SecretMask;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<RemoteStream> {
   const late = AbortSignal.timeout(OPEN_MS);
   try {
@@ -118,6 +135,6 @@ async function connectSocket(
   } catch (error) {
     if (signal?.aborted) throw new MmError("interrupted", `Connecting to ${name} was interrupted`);
     const cause = late.aborted ? new Error(`no answer within ${OPEN_MS / 1000} s`) : error;
-    throw explainRemote(name, cause, false).error;
+    throw explainRemote(cause, { name, established: false, mask }).error;
   }
 }

@@ -1,12 +1,13 @@
 /**
- * Why a remote agent cannot be reached, in words.
+ * Why a remote agent cannot be reached, or did not take a request, in words.
  *
  * @module
  */
 
-import { type ErrorCode, messageOf, MmError } from "../base/errors.ts";
+import { type ErrorCode, type JsonRpcErrorObject, messageOf, MmError } from "../base/errors.ts";
 import { isObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
+import { SecretMask } from "./secret_mask.ts";
 
 /** What went wrong, and what to do about it. */
 interface Explanation {
@@ -18,6 +19,7 @@ interface Explanation {
 const CHECK_TOKEN = "Check the token or headers given for this agent.";
 const CHECK_URL = "Check the URL, its path too.";
 const TRY_LATER = "Try again later, or ask whoever runs the server.";
+const CONNECT_AGAIN = "It may be restarting: connect again.";
 const NOT_ACP: Explanation = { why: "it does not speak ACP", hint: CHECK_URL };
 
 /** What the statuses of HTTP mean here. */
@@ -26,12 +28,26 @@ const STATUSES: Readonly<Record<number, Explanation>> = {
   401: { why: "the server does not accept the credentials", hint: CHECK_TOKEN, code: "auth" },
   403: { why: "the server refuses access", hint: CHECK_TOKEN, code: "auth" },
   404: { why: "the server knows no agent or connection at this address", hint: CHECK_URL },
-  405: NOT_ACP,
+  405: { why: "the server takes no ACP messages at this address", hint: CHECK_URL },
+  407: {
+    why: "the proxy wants credentials",
+    hint: "Put them into its address: HTTPS_PROXY=http://user:password@proxy.",
+    code: "auth",
+  },
   409: {
-    why: "the session is in use by another connection",
-    hint: "Close it there, or resume the session here.",
+    why: "the session is in use by another connection, or has to be opened again",
+    hint: "The next prompt opens the session again, /reconnect does so now; " +
+      "with -p use --resume.",
   },
   410: { why: "the connection has expired on the server", hint: "Connect again." },
+  413: {
+    why: "the message is too large for the server",
+    hint: "Send less: fewer or smaller files.",
+  },
+  426: {
+    why: "the server takes no ACP over HTTP",
+    hint: "Try the URL with wss:// or ws:// in front.",
+  },
   429: { why: "the server takes no more requests for now", hint: TRY_LATER },
   502: { why: "the gateway cannot reach the agent", hint: TRY_LATER },
   503: { why: "the server is not available", hint: TRY_LATER },
@@ -50,25 +66,55 @@ const NETWORK: readonly (readonly [RegExp, string, string])[] = [
     "it does not speak TLS as it should",
     "For a server without TLS use http:// or ws://.",
   ],
-  [/SSE stream closed/, "the server closed the connection", "It may be restarting: connect again."],
+  [/SSE stream closed/, "the server closed the connection", CONNECT_AGAIN],
   [/dns error|lookup/i, "the host is not known", "Check the name of the host."],
   [/tcp connect|refused|unreachable/i, "the server does not take connections", CHECK_URL],
+  [
+    /connection closed|connection reset|broken pipe|unexpected e(?:nd|of)|reading a body/i,
+    "the connection broke off",
+    CONNECT_AGAIN,
+  ],
+  [
+    /decod|decompress|invalid (?:gzip|deflate|brotli)/i,
+    "its answer cannot be decompressed",
+    TRY_LATER,
+  ],
+  [/invalid HTTP|parse/i, "it does not speak HTTP as it should", CHECK_URL],
 ];
 
-/** The sentence part for a status, with the status. */
-export function describeStatus(status: number): string {
-  return `${explainStatus(status).why} (HTTP ${status})`;
-}
+/** How the protocol library says that the answer to a request can no longer come. */
+const SESSION_CLOSED = "ACP session SSE stream closed";
+/** What marks the errors that we answer requests with in the server's place. */
+const OURS = "_org.mini-me.repl/transport";
 
 function explainStatus(status: number): Explanation {
   const row = STATUSES[status];
   if (row !== undefined) return row;
   if (status >= 300 && status < 400) {
-    return { why: "it answers with a redirect that is not followed", hint: CHECK_URL };
+    return {
+      why: "it answers with a redirect that is not followed",
+      hint: "Give the address that it leads to as the URL if you trust it.",
+    };
   }
   return status >= 500
     ? { why: "the server failed", hint: TRY_LATER }
     : { why: "the server refuses the request", hint: CHECK_URL };
+}
+
+function describeStatus(status: number, said: unknown): string {
+  const text = `${explainStatus(status).why} (HTTP ${status})`;
+  return typeof said === "string" && said !== "" ? `${text}: ${shortened(said)}` : text;
+}
+
+/** Whose connection failed, and when. */
+export interface FailureContext {
+  /** The address, without secrets. */
+  readonly name: string;
+  /** Whether the agent had already answered. */
+  readonly established: boolean;
+  readonly mask?: SecretMask;
+  /** How long the server asked to wait when it last refused something, in milliseconds. */
+  readonly retryAfterMs?: number;
 }
 
 /** What {@link explainRemote} tells. */
@@ -78,28 +124,36 @@ export interface RemoteFailure {
   readonly error: MmError;
 }
 
-/**
- * Explains an error of the network, of HTTP or of the protocol library.
- *
- * @param name the address, without secrets
- * @param established whether the agent had already answered
- */
-export function explainRemote(name: string, error: unknown, established: boolean): RemoteFailure {
+/** Explains an error of the network, of HTTP or of the protocol library. */
+export function explainRemote(error: unknown, context: FailureContext): RemoteFailure {
+  const { name, established, mask = new SecretMask(), retryAfterMs } = context;
   if (error instanceof MmError) return { reason: causeIn(error.message), error };
-  const { reason, hint, code } = explain(error);
+  const { reason, hint, code } = explain(error, mask);
   const what = established ? `Lost the agent at ${name}` : `Cannot connect to ${name}`;
-  const options = { hint, cause: error };
+  const cause = new Error(mask.text([messageOf(error), innerMessage(error)].join(": ")));
   const fallback = established ? "agent_died" : "handshake";
-  return { reason, error: new MmError(code ?? fallback, `${what}: ${reason}`, options) };
+  const wait = statusOf(error) === undefined ? undefined : retryAfterMs;
+  return {
+    reason,
+    error: new MmError(code ?? fallback, `${what}: ${reason}`, {
+      hint,
+      cause,
+      ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    }),
+  };
 }
 
-function explain(error: unknown): { reason: string; hint: string; code?: ErrorCode } {
+function explain(
+  error: unknown,
+  mask: SecretMask,
+): { reason: string; hint: string; code?: ErrorCode } {
   const status = statusOf(error);
   if (status !== undefined) {
     const { hint, code } = explainStatus(status);
-    return { reason: describeStatus(status) + bodyOf(error), hint, code };
+    const said = isObject(error) && typeof error.body === "string" ? mask.text(error.body) : "";
+    return { reason: describeStatus(status, said), hint, code };
   }
-  const text = networkText(error);
+  const text = mask.text(networkText(error));
   if (error instanceof SyntaxError || /^ACP initialize response/.test(text)) {
     return { reason: NOT_ACP.why, hint: NOT_ACP.hint };
   }
@@ -111,6 +165,38 @@ function explain(error: unknown): { reason: string; hint: string; code?: ErrorCo
   return { reason: shortened(text), hint: TRY_LATER };
 }
 
+/**
+ * An answer as it is passed on: one that the protocol library gave by itself says in words what has
+ * happened, and is marked, so that {@link requestFailure} knows it again.
+ */
+export function inWords(message: unknown): unknown {
+  if (!isObject(message) || !isObject(message.error)) return message;
+  const { message: said, data } = message.error;
+  if (typeof said !== "string" || !said.startsWith("ACP ")) return message;
+  const { status, body } = isObject(data) ? data : {};
+  const text = typeof status === "number"
+    ? describeStatus(status, body)
+    : said === SESSION_CLOSED
+    ? "the server closed the session's stream, so nobody knows how far it came"
+    : said;
+  const marked = { from: OURS, ...(typeof status === "number" ? { status, body } : {}) };
+  return { ...message, error: { ...message.error, message: text, data: marked } };
+}
+
+/** That a request did not reach the agent, or its answer not us. */
+export interface RequestFailure {
+  /** Of HTTP; absent where there was none. */
+  readonly status?: number;
+  readonly hint: string;
+}
+
+/** Reads an error that {@link inWords} has marked; `undefined` for the agent's own. */
+export function requestFailure({ data }: JsonRpcErrorObject): RequestFailure | undefined {
+  if (!isObject(data) || data.from !== OURS) return undefined;
+  if (typeof data.status !== "number") return { hint: "It may be at work on it all the same." };
+  return { status: data.status, hint: explainStatus(data.status).hint };
+}
+
 /** The HTTP status that the protocol library, or Deno's WebSocket, puts into its error. */
 function statusOf(error: unknown): number | undefined {
   if (isObject(error) && typeof error.status === "number") return error.status;
@@ -118,24 +204,22 @@ function statusOf(error: unknown): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-/** What the server says itself, unless it is a page. */
-function bodyOf(error: unknown): string {
-  const body = isObject(error) && typeof error.body === "string" ? error.body.trim() : "";
-  return body === "" || body.startsWith("<") ? "" : `: ${shortened(body)}`;
+function innerMessage(error: unknown): string {
+  const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return messageOf(inner);
 }
 
-/** Deno puts what really happened into the cause, behind the URL. */
+/** Deno puts what really happened into the cause, behind the URL and its own steps. */
 function networkText(error: unknown): string {
-  const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return messageOf(inner)
-    .replace(/^error sending request for url \(.*?\): /, "")
-    .replace(/^client error \(Connect\): /, "")
+  return innerMessage(error)
+    .replace(/^error sending request (?:from \S+ )?for (?:url \(.*?\)|\S+)(?: \(\S+\))?: /, "")
+    .replace(/^(?:client error \(\w+\): )+/, "")
     .replace(/^failed to connect to WebSocket: |^NetworkError: /g, "");
 }
 
 function shortened(text: string): string {
   const line = sanitizeLine(text);
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
 function causeIn(message: string): string {

@@ -10,25 +10,35 @@ import { within } from "../base/clock.ts";
 import { isObject } from "../base/guards.ts";
 import { Heartbeat, type HeartbeatTimes } from "./heartbeat.ts";
 import type { MessageGate } from "./message_gate.ts";
-import { describeStatus, explainRemote } from "./remote_errors.ts";
+import { explainRemote, inWords } from "./remote_errors.ts";
 import type { RemoteStream } from "./remote_stream.ts";
+import type { SecretMask } from "./secret_mask.ts";
 import type { Transport, TransportEnd, WireMessage } from "./transport.ts";
 
-/** How the protocol library says that the answer to a request can no longer come. */
-const SESSION_CLOSED = "ACP session SSE stream closed";
 /** How the ids of our own questions begin, and what they ask. */
 const PING_ID = "mm-repl-ping-";
 const PING_METHOD = "_org.mini-me.repl/ping";
 /** How long the end of a connection is waited for. */
 const CLOSE_MS = 2_500;
 
+/** What a remote transport is made of. */
+export interface RemoteTransportParts {
+  /** The address, without secrets. */
+  readonly name: string;
+  readonly gate: MessageGate;
+  readonly stream: RemoteStream;
+  readonly times: HeartbeatTimes;
+  readonly mask: SecretMask;
+  /** How long the server has asked to wait with its last refusal, in milliseconds. */
+  readonly retryAfterMs: () => number | undefined;
+}
+
 /** See {@link Transport}. */
 export class RemoteTransport implements Transport {
   readonly readable: ReadableStream<WireMessage>;
   readonly writable: WritableStream<WireMessage>;
-  readonly #name: string;
-  readonly #gate: MessageGate;
-  readonly #stream: RemoteStream;
+  readonly address: string;
+  readonly #parts: RemoteTransportParts;
   readonly #reader: ReadableStreamDefaultReader<unknown>;
   readonly #end = Promise.withResolvers<TransportEnd>();
   readonly #writer: WritableStreamDefaultWriter<unknown>;
@@ -37,10 +47,10 @@ export class RemoteTransport implements Transport {
   #established = false;
   #closing: Promise<void> | undefined;
 
-  constructor(name: string, gate: MessageGate, stream: RemoteStream, times: HeartbeatTimes) {
-    this.#name = name;
-    this.#gate = gate;
-    this.#stream = stream;
+  constructor(parts: RemoteTransportParts) {
+    const { name, gate, stream, times } = parts;
+    this.address = name;
+    this.#parts = parts;
     this.#reader = stream.readable.getReader();
     this.#writer = stream.writable.getWriter();
     this.#writer.closed.catch(() => {});
@@ -75,7 +85,7 @@ export class RemoteTransport implements Transport {
   }
 
   noise(): readonly string[] {
-    return this.#gate.noise();
+    return this.#parts.gate.noise();
   }
 
   /** Something came that is no message. */
@@ -95,7 +105,9 @@ export class RemoteTransport implements Transport {
       try {
         const { value, done } = await this.#reader.read();
         if (done) {
-          this.#fail(this.#stream.failure?.() ?? new Error("the server closed the connection"));
+          this.#fail(
+            this.#parts.stream.failure?.() ?? new Error("the server closed the connection"),
+          );
           return controller.close();
         }
         const message = this.#receive(value);
@@ -113,7 +125,7 @@ export class RemoteTransport implements Transport {
   /** Lets messages through, and keeps the answers to our own questions. */
   #receive(value: unknown): WireMessage | undefined {
     if (typeof value !== "string") {
-      return this.#isPong(value) ? undefined : this.#gate.incoming(withStatus(value));
+      return this.#isPong(value) ? undefined : this.#parts.gate.incoming(inWords(value));
     }
     if (value.includes(PING_ID)) {
       try {
@@ -122,7 +134,7 @@ export class RemoteTransport implements Transport {
         // Not JSON: noise.
       }
     }
-    return this.#gate.incomingLine(value);
+    return this.#parts.gate.incomingLine(value);
   }
 
   #isPong(value: unknown): boolean {
@@ -140,7 +152,7 @@ export class RemoteTransport implements Transport {
   #openWritable(): WritableStream<WireMessage> {
     return new WritableStream({
       write: async (message) => {
-        this.#gate.outgoing(message);
+        this.#parts.gate.outgoing(message);
         await this.#write(message);
       },
       close: () => this.close(),
@@ -158,21 +170,11 @@ export class RemoteTransport implements Transport {
 
   /** Ends the connection because of an error; the first one counts. */
   #fail(error: unknown): void {
-    this.#end.resolve(explainRemote(this.#name, error, this.#established));
+    const { name, mask, retryAfterMs } = this.#parts;
+    const established = this.#established;
+    this.#end.resolve(
+      explainRemote(error, { name, established, mask, retryAfterMs: retryAfterMs() }),
+    );
     void this.close();
   }
-}
-
-/** Says in words what it means that the protocol library answered a request by itself. */
-function withStatus(message: unknown): unknown {
-  if (!isObject(message) || !isObject(message.error)) return message;
-  const said = String(message.error.message);
-  if (!said.startsWith("ACP ")) return message;
-  const status = isObject(message.error.data) ? message.error.data.status : undefined;
-  const why = typeof status === "number"
-    ? describeStatus(status)
-    : said === SESSION_CLOSED
-    ? "the server closed the session's stream, so nobody knows how far it came"
-    : said;
-  return { ...message, error: { ...message.error, message: why } };
 }

@@ -54,6 +54,8 @@ export interface TransportEnd {
  * ```
  */
 export interface Transport {
+  /** Where a remote agent is, without secrets; absent where the agent is a process. */
+  readonly address?: string;
   /** JSON-RPC messages from the agent; noise is already gone. Ends when the connection ends. */
   readonly readable: ReadableStream<WireMessage>;
   /** JSON-RPC messages to the agent. */

@@ -46,6 +46,23 @@ Deno.test("describeRpcError() stays short whatever the data is", () => {
   }
 });
 
+Deno.test("fromAgentError() gives advice about requests that did not reach the agent", () => {
+  const failure = (status: number) =>
+    fromAgentError(
+      new RpcError(-32603, `why (HTTP ${status})`, {
+        from: "_org.mini-me.repl/transport",
+        status,
+        body: "<html>",
+      }, { name: "internal error" }),
+      { what: "The turn failed", method: "session/prompt", code: "turn_failed" },
+    );
+  const { message, hint, code } = failure(413);
+  assert.equal(message, "The turn failed: why (HTTP 413)");
+  assert.match(hint ?? "", /Send less/);
+  assert.equal(code, "turn_failed");
+  assert.match(failure(409).hint ?? "", /\/reconnect/);
+});
+
 Deno.test("fromAgentError() knows what an error means by its code and its words", async (t) => {
   const gone = "Session not found: s0";
   const cases: [string, number, string, unknown, string][] = [

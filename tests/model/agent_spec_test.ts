@@ -10,5 +10,12 @@ Deno.test("describeAgent() names an agent by how it is reached", () => {
 Deno.test("describeAgent() leaves out of an address what may be secret", () => {
   const url = "https://me:pw@h:8080/acp?key=s3cret#x";
   assert.equal(describeAgent({ kind: "remote", url }), "https://h:8080/acp");
-  assert.equal(describeAgent({ kind: "remote", url: "nonsense" }), "nonsense");
+  const odd: [string, string][] = [
+    ["nonsense", "nonsense"],
+    ["http://me:pw@h:99999/acp?key=s3cret", "http://h:99999/acp"],
+    ["ftp:me:pw@h/acp", "ftp://h/acp"],
+    ["https://me:p/w@h:x/acp", "https://h:x/acp"],
+    ["me:pw@h/acp?key=s3cret\nmore", "h/acp"],
+  ];
+  for (const [url, name] of odd) assert.equal(describeAgent({ kind: "remote", url }), name);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { MmError } from "../../src/base/errors.ts";
-import { explainRemote } from "../../src/transport/remote_errors.ts";
+import { type JsonRpcErrorObject, MmError } from "../../src/base/errors.ts";
+import { explainRemote, inWords, requestFailure } from "../../src/transport/remote_errors.ts";
+import { SecretMask } from "../../src/transport/secret_mask.ts";
 
 /** An error as `fetch` throws it. */
 function fetchError(text: string): TypeError {
@@ -21,7 +22,10 @@ Deno.test("explainRemote() explains the network without showing the whole addres
     ],
   ];
   for (const [text, why] of cases) {
-    const { reason, error } = explainRemote("https://h/", fetchError(text), false);
+    const { reason, error } = explainRemote(fetchError(text), {
+      name: "https://h/",
+      established: false,
+    });
     assert.equal(reason, `${why} (${text})`);
     assert.equal(error.message, `Cannot connect to https://h/: ${reason}`);
     assert.equal(error.code, "handshake");
@@ -34,17 +38,72 @@ Deno.test("explainRemote() shows little of a server's answer, and that escaped",
     status: 503,
     body: `down\x1b[2J ${"x".repeat(10_000)}`,
   });
-  const { reason } = explainRemote("https://h/", error, true);
+  const { reason } = explainRemote(error, { name: "https://h/", established: true });
   assert.match(reason, /^the server is not available \(HTTP 503\): down x+…$/);
-  assert.ok(reason.length < 300);
-  const page = Object.assign(new Error("ACP POST failed"), { status: 503, body: "<html>" });
-  assert.equal(
-    explainRemote("https://h/", page, true).reason,
-    "the server is not available (HTTP 503)",
-  );
+  assert.ok(reason.length < 400);
+});
+
+Deno.test("explainRemote() hides known secrets, in the cause as well", () => {
+  const mask = new SecretMask();
+  mask.add("q-s3cret");
+  for (
+    const text of [
+      "error sending request from 127.0.0.1:9 for http://h/acp?key=q-s3cret (127.0.0.1:1): client error (SendRequest): connection closed before message completed",
+      "error sending request for url (http://h/acp?key=q-s3cret): tcp connect error",
+      "a sentence of tomorrow about http://h/acp?key=q-s3cret",
+    ]
+  ) {
+    const thrown = new TypeError(text, { cause: new Error(text) });
+    const { reason, error } = explainRemote(thrown, { name: "http://h/", established: true, mask });
+    assert.doesNotMatch([reason, error.message, error.hint].join(), /s3cret|sending request/);
+    assert.doesNotMatch(Deno.inspect(error), /s3cret/);
+  }
+});
+
+Deno.test("explainRemote() says for how long a server that refuses asks to be left alone", () => {
+  const refused = Object.assign(new Error("ACP initialize failed"), { status: 503, body: "" });
+  const context = { name: "http://h/", established: false, retryAfterMs: 5_000 };
+  assert.equal(explainRemote(refused, context).error.retryAfterMs, 5_000);
+  assert.equal(explainRemote(new Error("reset"), context).error.retryAfterMs, undefined);
+});
+
+Deno.test("explainRemote() has words for connections that break off", () => {
+  for (
+    const text of [
+      "error reading a body from connection: unexpected EOF during chunk size line",
+      "client error (SendRequest): connection closed before message completed",
+      "Connection reset by peer (os error 104)",
+    ]
+  ) {
+    const { reason, error } = explainRemote(new TypeError(text), { name: "x", established: true });
+    assert.match(reason, /^the connection broke off \(/);
+    assert.match(error.hint ?? "", /connect again/);
+  }
+});
+
+Deno.test("inWords() marks what the protocol library answers, and leaves the agent's errors alone", () => {
+  const answer = (message: string, data?: unknown) => ({
+    jsonrpc: "2.0",
+    id: 1,
+    error: { code: -32603, message, data },
+  });
+  const agents = answer("Internal error", { status: 502, body: "the model's own gateway" });
+  assert.equal(inWords(agents), agents);
+  assert.equal(requestFailure(agents.error), undefined);
+  const ours = inWords(answer("ACP POST failed: 429", { status: 429, body: "slow down" })) as {
+    error: JsonRpcErrorObject;
+  };
+  assert.match(ours.error.message, /no more requests for now \(HTTP 429\): slow down$/);
+  assert.equal(requestFailure(ours.error)?.status, 429);
+  const closed = inWords(answer("ACP session SSE stream closed")) as { error: JsonRpcErrorObject };
+  assert.match(closed.error.message, /nobody knows how far/);
+  assert.match(requestFailure(closed.error)?.hint ?? "", /at work/);
 });
 
 Deno.test("explainRemote() keeps an error that is explained already", () => {
   const known = new MmError("handshake", "Cannot connect to x: it moved");
-  assert.deepEqual(explainRemote("x", known, true), { reason: "it moved", error: known });
+  assert.deepEqual(explainRemote(known, { name: "x", established: true }), {
+    reason: "it moved",
+    error: known,
+  });
 });

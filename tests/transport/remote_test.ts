@@ -194,7 +194,7 @@ Deno.test("openRemoteTransport() says that nobody listens", async () => {
   await assert.rejects(openRemoteTransport(`ws://${host}/`), /does not take connections/);
 });
 
-Deno.test("openRemoteTransport() follows redirects on the same host alone", async () => {
+Deno.test("openRemoteTransport() follows redirects on the same origin alone", async () => {
   const agent = new FakeAgent();
   const strangers: Request[] = [];
   await withServer((request) => {
@@ -206,6 +206,10 @@ Deno.test("openRemoteTransport() follows redirects on the same host alone", asyn
         ? new Response(null, { status: 308, headers: { location: "/acp" } })
         : url.pathname === "/loop"
         ? new Response(null, { status: 307, headers: { location: "/loop" } })
+        : url.pathname === "/nowhere"
+        ? new Response(null, { status: 307, headers: { location: "http://[bad" } })
+        : url.pathname === "/post"
+        ? new Response(null, { status: 301, headers: { location: `https://${url.host}/acp?k=1` } })
         : url.pathname === "/away"
         ? new Response(null, { status: 307, headers: { location: `http://${stranger}/acp` } })
         : agent.handle(request);
@@ -219,11 +223,127 @@ Deno.test("openRemoteTransport() follows redirects on the same host alone", asyn
       await transport.close();
 
       const away = await failure(`http://${host}/away`, { headers: SECRET });
-      assert.match(away.message, new RegExp(`redirects to another host, http://${stranger}`));
-      assert.match((await failure(`http://${host}/loop`)).message, /redirect/);
+      assert.match(away.message, new RegExp(`redirects to another server, http://${stranger}`));
+      const looped = await failure(`http://${host}/loop`);
+      assert.match(
+        looped.message,
+        /redirect that is not followed \(HTTP 307\): it leads to .*loop/,
+      );
+      const nowhere = await failure(`http://${host}/nowhere`);
+      assert.match(nowhere.message, /redirects to what is no address/);
+      // 301 would make a GET of it.
+      const post = await failure(`http://${host}/post`);
+      assert.match(post.message, /\(HTTP 301\): it leads to https:\/\/\S+\/acp$/);
     });
   });
   assert.equal(strangers.length, 0);
+});
+
+Deno.test("openRemoteTransport() waits for no refusal's rest, and sends what comes after it", async () => {
+  const agent = new FakeAgent();
+  const received: unknown[] = [];
+  const leak = SECRET.authorization;
+  const handler: Handler = async (request) => {
+    if (request.method !== "POST" || !request.headers.has("acp-connection-id")) {
+      return await agent.handle(request);
+    }
+    const { method } = await request.json();
+    received.push(method);
+    if (method !== "ask") return new Response(null, { status: 202 });
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(`bad ${leak} and`)),
+    });
+    return new Response(body, { status: 503, headers: { "retry-after": "7" } });
+  };
+  await withServer(handler, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/`, { headers: SECRET });
+    const writer = transport.writable.getWriter();
+    const reader = transport.readable.getReader();
+    await writer.write(INITIALIZE);
+    await reader.read();
+    const sent = [writer.write({ jsonrpc: "2.0", id: 1, method: "ask" })];
+    sent.push(writer.write({ jsonrpc: "2.0", method: "session/cancel" }));
+    const { error } = (await reader.read()).value as { error: { message: string } };
+    assert.equal(
+      error.message,
+      "the server is not available (HTTP 503): bad *** and; it asks to wait 7 s",
+    );
+    await Promise.all(sent);
+    assert.deepEqual(received, ["ask", "session/cancel"]);
+    await transport.close();
+  });
+});
+
+Deno.test("openRemoteTransport() reads events whose lines end in a carriage return", async () => {
+  const agent = new FakeAgent();
+  await withServer(agent.handle, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/`);
+    const writer = transport.writable.getWriter();
+    const reader = transport.readable.getReader();
+    await writer.write(INITIALIZE);
+    await reader.read();
+    const event = (method: string, end: string) =>
+      [`data: {"jsonrpc":"2.0",`, `data: "method":"${method}"}`, "", ""].join(end);
+    const bytes = new TextEncoder().encode(
+      event("a", "\r") + event("b", "\r\n") + event("c", "\n"),
+    );
+    for (const byte of bytes) await agent.send(new Uint8Array([byte]));
+    await agent.send(event("d", "\r") + event("e", "\r\n"));
+    for (const method of ["a", "b", "c", "d", "e"]) {
+      assert.deepEqual((await reader.read()).value, { jsonrpc: "2.0", method });
+    }
+    assert.deepEqual(transport.noise(), []);
+    await transport.close();
+  });
+});
+
+Deno.test("openRemoteTransport() hides the secrets of the connection from traces and errors", async () => {
+  const frames: string[] = [];
+  const tap = {
+    frame: (_: string, message: WireMessage) => frames.push(JSON.stringify(message)),
+    note: (text: string) => frames.push(text),
+  };
+  await withServer((request) => {
+    const key = request.headers.get("x-key");
+    const { socket, response } = Deno.upgradeWebSocket(request);
+    socket.onmessage = ({ data }) => {
+      const { id, params: { token } } = JSON.parse(data);
+      socket.send(`noise ${key} pa55word`);
+      socket.send(JSON.stringify({ jsonrpc: "2.0", method: "said", params: { text: token } }));
+      const error = { code: -1, message: `bad token ${token}`, data: { seen: [key, "q/s3cret"] } };
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, error }));
+      socket.close(4000, `${key} is wrong`);
+    };
+    return response;
+  }, async (host) => {
+    const transport = await openRemoteTransport(`ws://us3r:pa55word@${host}/?key=q%2Fs3cret`, {
+      headers: { "X-Key": "hdr-s3cret" },
+      tap,
+    });
+    const writer = transport.writable.getWriter();
+    await writer.write({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "authenticate",
+      params: { methodId: "token", token: "tk-s3cret" },
+    });
+    assert.deepEqual(await Array.fromAsync(transport.readable), [
+      { jsonrpc: "2.0", method: "said", params: { text: "tk-s3cret" } },
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        error: { code: -1, message: "bad token ***", data: { seen: ["***", "***"] } },
+      },
+    ]);
+    assert.deepEqual(transport.noise(), ["noise *** ***"]);
+    assert.equal(
+      (await transport.closed).reason,
+      "the server closed the connection (4000: *** is wrong)",
+    );
+    await transport.close();
+  });
+  assert.match(frames.join("\n"), /"methodId":"token","token":"\*\*\*"/);
+  assert.doesNotMatch(frames.join("\n"), /s3cret|pa55word/);
 });
 
 Deno.test("openRemoteTransport() answers one request with a gateway's error in words", async () => {
@@ -241,8 +361,8 @@ Deno.test("openRemoteTransport() answers one request with a gateway's error in w
       id: 1,
       error: {
         code: -32603,
-        message: "the gateway cannot reach the agent (HTTP 502)",
-        data: { status: 502, body: "sorry" },
+        message: "the gateway cannot reach the agent (HTTP 502): sorry",
+        data: { from: "_org.mini-me.repl/transport", status: 502, body: "sorry" },
       },
     });
     agent.status = 410;
