@@ -6,10 +6,11 @@
 
 import type { AppOptions, OpenFirst, PermissionDefault } from "../app/options.ts";
 import { MmError } from "../base/errors.ts";
+import { DISCOVERY_MODES, PERMISSION_DEFAULTS } from "../config/choices.ts";
 import { loadConfig, type LoadedConfig } from "../config/load.ts";
 import { toMcpServerList } from "../config/mcp_servers.ts";
 import { findPaths, type Paths, resolvePath } from "../config/paths.ts";
-import { DISCOVERY_MODES, PERMISSION_DEFAULTS, type Settings } from "../config/settings.ts";
+import type { Settings } from "../config/settings.ts";
 import { chooseAgent } from "./agent_choice.ts";
 import { revealSecrets } from "./agent_secrets.ts";
 import type { CommandInput } from "./command.ts";
@@ -106,7 +107,7 @@ export async function appOptions(
     terminal: setting.terminal,
     signIn,
     settings,
-    tap: openTap(values, !tui),
+    tap: await openTap(values, !tui),
   };
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { DISCOVERY_MODES, PERMISSION_DEFAULTS } from "../config/settings.ts";
+import { DISCOVERY_MODES, PERMISSION_DEFAULTS } from "../config/choices.ts";
 
 /** One flag. */
 export interface FlagRow {

@@ -13,10 +13,7 @@ import { startEarly } from "../process/early_start.ts";
 import { killAllProcesses } from "../process/supervised.ts";
 import { appOptions, isPlain, loadSetup, type Setup } from "./app_options.ts";
 import type { CommandInput } from "./command.ts";
-import { confirmProjectFile, leftOutLine } from "./confirm_project.ts";
 import { printErr, printOut } from "./output.ts";
-import { checkPrompts, completePrompts } from "./prompts.ts";
-import { resumeLine } from "./resume_line.ts";
 import { END_SIGNALS, type EndSignal, onSignals } from "./signals.ts";
 import { onRestoreTerminal, restoreTerminal } from "./terminal_state.ts";
 import type { Values } from "./values.ts";
@@ -55,6 +52,7 @@ async function startRun(input: CommandInput): Promise<number> {
   const { values } = input;
   const output = values.word("output", ["text", "json", "stream-json"]) ?? "text";
   try {
+    const { checkPrompts } = await import("./prompts.ts");
     const prompts = values.texts("prompt");
     checkPrompts(prompts);
     const options = await openOptions(input, false);
@@ -79,6 +77,7 @@ async function agreedSetup(values: Values, interactive: boolean): Promise<Setup>
   const setup = await loadSetup(values);
   const request = setup.config.needsConfirmation;
   if (request === undefined) return setup;
+  const { confirmProjectFile, leftOutLine } = await import("./confirm_project.ts");
   if (!interactive) {
     printErr(leftOutLine(request));
     return setup;
@@ -99,12 +98,17 @@ async function runRepl(options: AppOptions, input: CommandInput): Promise<number
   // Ctrl-C comes as a signal to lines; the front end knows what it is for.
   const signals = END_SIGNALS.filter((signal) => full || signal !== "SIGINT");
   const status = await untilEnd(starting, signals);
-  const line = interactive ? resumeLine((await starting).app, input) : undefined;
-  if (line !== undefined) printErr(line);
+  if (interactive) await printResumeLine((await starting).app, input);
   if (!full && status === ERROR_TABLE.usage.exit) {
     printErr("Give prompts with -p, or on stdin, one a line; see `mm-repl --help`.");
   }
   return status;
+}
+
+async function printResumeLine(app: App, input: CommandInput): Promise<void> {
+  const { resumeLine } = await import("./resume_line.ts");
+  const line = resumeLine(app, input);
+  if (line !== undefined) printErr(line);
 }
 
 /**
@@ -151,6 +155,7 @@ interface Run {
 async function openPrompts(given: readonly string[], { settings }: AppOptions): Promise<Run> {
   const begun = Date.now();
   const input = { readable: Deno.stdin.readable, terminal: Deno.stdin.isTerminal() };
+  const { completePrompts } = await import("./prompts.ts");
   const reading = completePrompts(given, input);
   if (settings?.timeout === undefined) return { prompts: await reading };
   const timeoutMs = settings.timeout * 1_000;

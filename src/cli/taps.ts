@@ -5,7 +5,6 @@
  */
 
 import { resolvePath } from "../config/paths.ts";
-import { openTraceFile } from "../transport/trace_file.ts";
 import type { TraceTap } from "../transport/transport.ts";
 import { onConsoleText } from "./library_console.ts";
 import { printAtEnd, printErr } from "./output.ts";
@@ -23,12 +22,10 @@ const verboseTap: TraceTap = {
  * @param ownsStderr false where a front end draws on the terminal, which a line would disturb
  * @throws {MmError} `usage` for a trace file that cannot be written.
  */
-export function openTap(values: Values, ownsStderr: boolean): TraceTap | undefined {
+export async function openTap(values: Values, ownsStderr: boolean): Promise<TraceTap | undefined> {
   const file = values.text("trace");
   const onFailure = ownsStderr ? printErr : printAtEnd;
-  const trace = file === undefined
-    ? undefined
-    : openTraceFile(resolvePath(file, Deno.cwd()), { onFailure });
+  const trace = file === undefined ? undefined : await openFile(file, onFailure);
   if (trace !== undefined) onConsoleText((text) => trace.note(`console: ${text}`));
   const verbose = values.has("verbose") && ownsStderr ? verboseTap : undefined;
   if (trace === undefined || verbose === undefined) return trace ?? verbose;
@@ -39,4 +36,10 @@ export function openTap(values: Values, ownsStderr: boolean): TraceTap | undefin
       verbose.note(text);
     },
   };
+}
+
+/** Loaded where it is asked for: most runs have no trace. */
+async function openFile(file: string, onFailure: (text: string) => void): Promise<TraceTap> {
+  const { openTraceFile } = await import("../transport/trace_file.ts");
+  return openTraceFile(resolvePath(file, Deno.cwd()), { onFailure });
 }

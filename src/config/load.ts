@@ -7,11 +7,10 @@
 import { dirname } from "node:path";
 import { MmError } from "../base/errors.ts";
 import type { PermissionRule } from "../model/permission_rules.ts";
-import { isConfirmed } from "./confirmations.ts";
 import { loadJsonc } from "./load_jsonc.ts";
 import { type Paths, projectConfigFile, resolvePath, userConfigFile } from "./paths.ts";
-import { type ProjectRequest, splitProject } from "./project_file.ts";
-import { type ReadConfig, readConfig } from "./read_config.ts";
+import type { ProjectRequest } from "./project_file.ts";
+import type { ReadConfig } from "./read_config.ts";
 import type { Settings } from "./settings.ts";
 
 /** What to load. */
@@ -53,7 +52,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   }
   const project = await loadFile(projectConfigFile(cwd));
   const base = user?.settings ?? {};
-  const split = project === undefined ? undefined : await splitProject(project, base);
+  const split = project === undefined ? undefined : await splitFile(project, base);
   const request = split?.request;
   const confirmed = request !== undefined && await isConfirmed(paths, request);
   const projectSettings = confirmed ? project?.settings : split?.free;
@@ -68,9 +67,22 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
+/** What reads a file is loaded with the first one that is there: most runs have none. */
 async function loadFile(path: string): Promise<ReadConfig | undefined> {
   const file = await loadJsonc(path);
-  return file === undefined ? undefined : readConfig(file);
+  if (file === undefined) return undefined;
+  const { readConfig } = await import("./read_config.ts");
+  return readConfig(file);
+}
+
+async function splitFile(project: ReadConfig, user: Settings) {
+  const { splitProject } = await import("./project_file.ts");
+  return await splitProject(project, user);
+}
+
+async function isConfirmed(paths: Paths, request: ProjectRequest): Promise<boolean> {
+  const confirmations = await import("./confirmations.ts");
+  return await confirmations.isConfirmed(paths, request);
 }
 
 /**

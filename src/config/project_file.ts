@@ -5,8 +5,9 @@
  * @module
  */
 
+import { PERMISSION_DEFAULTS } from "./choices.ts";
 import type { ReadConfig } from "./read_config.ts";
-import { PERMISSION_DEFAULTS, type SettingKey, SETTINGS, type Settings } from "./settings.ts";
+import { type SettingKey, SETTINGS, type Settings } from "./settings.ts";
 
 /** What a project's file asks for. */
 export interface ProjectRequest {

@@ -10,8 +10,9 @@ import { PARAMETER_TYPES } from "../model/extension_method.ts";
 import type { PermissionRule } from "../model/permission_rules.ts";
 import { TOOL_KINDS } from "../model/tool_call.ts";
 import { isBuiltinAgent } from "./builtin_agents.ts";
+import { DISCOVERY_MODES, PERMISSION_DEFAULTS } from "./choices.ts";
 import { ownKeys } from "./keys.ts";
-import { mcpServers } from "./mcp_servers.ts";
+import { mcpServers } from "./mcp_server_shape.ts";
 import {
   flag,
   list,
@@ -23,12 +24,6 @@ import {
   type Shaped,
   text,
 } from "./shapes.ts";
-
-/** Default answers to permission requests, from the narrowest to the widest. */
-export const PERMISSION_DEFAULTS = ["deny", "ask", "reads", "allow"] as const;
-
-/** How client tools are offered to mini-me. */
-export const DISCOVERY_MODES = ["auto", "request", "meta"] as const;
 
 const seconds = number({ min: 0.1, max: 86_400 });
 
