@@ -1,5 +1,6 @@
 /**
- * What must hold of a screen: every text of the sessions stands there, as often as it was said.
+ * What must hold of a screen: every text of the sessions stands there, as often as it was said, and
+ * those of one session in the order in which they were said.
  *
  * @module
  */
@@ -27,10 +28,33 @@ export function checkScreen(
   const texts = new Set(entries.map(messageOf).map(letters));
   // A notice may quote what the agent said.
   const all = entries.map((entry) => letters(messageOf(entry) + noticeOf(entry))).join("\n");
-  return [...texts].filter((text) => text.length >= SHORTEST).flatMap((text) => {
+  // Calls and sessions may be named after the prompt; their names are shown wherever they are meant.
+  const titles = [
+    ...entries.map((entry) => entry.kind === "tool" ? entry.title : ""),
+    ...states.map(({ title }) => title ?? ""),
+  ].map(letters);
+  const miscounted = [...texts].filter((text) => text.length >= SHORTEST).flatMap((text) => {
     const [is, was] = [countOf(shown, text), countOf(all, text)];
-    return is === was ? [] : [`said ${was} times and shown ${is} times: ${text}\n${screen}`];
+    const isRight = titles.some((title) => title.includes(text)) ? is >= was : is === was;
+    return isRight ? [] : [`said ${was} times and shown ${is} times: ${text}\n${screen}`];
   });
+  if (miscounted.length > 0) return miscounted;
+  return states.flatMap(({ entries }) =>
+    checkOrder(shown, [...entries].map(messageOf).map(letters))
+  )
+    .map((fault) => `${fault}\n${screen}`);
+}
+
+/** Each text is found behind the one before it. */
+function checkOrder(shown: string, texts: readonly string[]): string[] {
+  let from = 0;
+  for (const text of texts) {
+    if (text.length < SHORTEST) continue;
+    const at = shown.indexOf(text, from);
+    if (at < 0) return [`shown before what was said before it: ${text}`];
+    from = at + text.length;
+  }
+  return [];
 }
 
 function noticeOf(entry: Entry): string {

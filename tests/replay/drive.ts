@@ -6,7 +6,7 @@
  */
 
 import { fileURLToPath } from "node:url";
-import { type Client, type ClientOptions, openClient, type Session } from "../../src/api/mod.ts";
+import { type Client, openClient, type Session } from "../../src/api/mod.ts";
 import { within } from "../../src/base/clock.ts";
 import { messageOf, MmError } from "../../src/base/errors.ts";
 import { asArray, asObject, asString, type JsonObject } from "../../src/base/guards.ts";
@@ -20,6 +20,7 @@ import {
 import type { SessionState } from "../../src/model/session.ts";
 import { SessionStore } from "../../src/model/session_store.ts";
 import type { AgentReport } from "../support/replay_agent.ts";
+import { filesOf } from "./for_person.ts";
 import { Progress } from "./progress.ts";
 import { RecordedAnswers } from "./recorded_answers.ts";
 import { type RequestStep, type Run, sessionOf } from "./trace.ts";
@@ -119,7 +120,7 @@ class RunPlayer {
   }
 
   async #request(step: RequestStep): Promise<unknown> {
-    if (step.method === "initialize") return await this.#open(step.params);
+    if (step.method === "initialize") return await this.#open();
     const { method, params } = step;
     const client = this.#theClient();
     const id = sessionOf(params) ?? "";
@@ -156,7 +157,7 @@ class RunPlayer {
     else await this.#theClient().connection.notify(method, params);
   }
 
-  async #open(params: JsonObject): Promise<unknown> {
+  async #open(): Promise<unknown> {
     const { traceFile, number, reportFile, cwd } = this.#stage;
     this.#client = await openClient({
       spec: {
@@ -165,7 +166,7 @@ class RunPlayer {
         args: ["run", "-A", "--no-check", "--quiet", AGENT, traceFile, `${number}`, reportFile],
       },
       cwd,
-      fs: filesOf(params),
+      fs: filesOf(this.#run.steps),
       permissionPolicy: ({ sessionId, params }) => this.#answers.decide(sessionId, params),
       onElicitation: () => this.#answers.elicit(),
       onUpdate: () => this.#progress.updated(),
@@ -244,13 +245,6 @@ class RunPlayer {
       return undefined;
     }
   }
-}
-
-/** Which file requests the recorded client offered. */
-function filesOf(initialize: JsonObject): ClientOptions["fs"] {
-  const { readTextFile, writeTextFile } = asObject(asObject(initialize.clientCapabilities).fs);
-  if (readTextFile === true) return writeTextFile === true ? "all" : "read";
-  return writeTextFile === true ? "write" : "none";
 }
 
 async function outcomeOf(request: Promise<unknown>): Promise<Outcome> {

@@ -14,8 +14,10 @@ import { directoryOf, parseTrace } from "./trace.ts";
 export interface PlayedTrace {
   /** Everything that is wrong; empty when nothing is. */
   readonly faults: readonly string[];
-  /** The sessions of each run as they were at its end. */
+  /** The sessions of all runs as they were at the end of theirs. */
   readonly states: readonly SessionState[];
+  /** The same, run by run. */
+  readonly runs: readonly (readonly SessionState[])[];
   /** The directory that stood for the one of the trace; it is gone. */
   readonly cwd: string;
 }
@@ -25,7 +27,7 @@ export async function playTrace(text: string): Promise<PlayedTrace> {
   const base = await Deno.realPath(await Deno.makeTempDir({ prefix: "mm-replay-" }));
   const cwd = `${base}/project`;
   const faults: string[] = [];
-  const states: SessionState[] = [];
+  const byRun: SessionState[][] = [];
   try {
     await Deno.mkdir(cwd);
     const directory = directoryOf(parseTrace(text));
@@ -36,7 +38,7 @@ export async function playTrace(text: string): Promise<PlayedTrace> {
     for (const [number, run] of runs.entries()) {
       const reportFile = `${base}/report-${number}.json`;
       const played = await playRun(run, { traceFile, number, cwd, reportFile });
-      states.push(...played.states.values());
+      byRun.push([...played.states.values()]);
       const name = runs.length === 1 ? "" : `run ${number + 1}: `;
       faults.push(...checkRun(run, played).map((fault) => name + fault));
     }
@@ -45,5 +47,5 @@ export async function playTrace(text: string): Promise<PlayedTrace> {
   } finally {
     await Deno.remove(base, { recursive: true });
   }
-  return { faults, states, cwd };
+  return { faults, states: byRun.flat(), runs: byRun, cwd };
 }

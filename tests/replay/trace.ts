@@ -124,6 +124,45 @@ export function answerTo(steps: readonly Step[], request: RequestStep): Answer |
   return step?.type === "answer" ? step.answer : undefined;
 }
 
+/**
+ * The option that answered a permission question: its id, `null` when the turn was cancelled
+ * instead, and `undefined` when the question was dismissed or never answered.
+ */
+export function chosenOption(run: Run, question: RequestStep): string | null | undefined {
+  const answer = answerTo(run.steps, question);
+  if (answer === undefined || "error" in answer) return undefined;
+  const chosen = asString(asObject(asObject(answer.result).outcome).optionId);
+  if (chosen !== undefined) return chosen;
+  const from = run.steps.indexOf(question);
+  const cancelled = run.steps.some((step, index) =>
+    index > from && step.type === "notification" && step.method === "session/cancel"
+  );
+  return cancelled ? null : undefined;
+}
+
+/** Writes a run as a trace that {@link parseTrace} reads back. */
+export function formatTrace({ steps, endsWithInput }: Run): string {
+  const records = steps.map((step) => {
+    const dir = step.by === "agent" ? "in" : "out";
+    switch (step.type) {
+      case "line":
+        return { dir, t: 0, raw: step.line };
+      case "answer":
+        return { dir, t: 0, msg: { jsonrpc: "2.0", id: step.id, ...step.answer } };
+      case "request":
+        return {
+          dir,
+          t: 0,
+          msg: { jsonrpc: "2.0", id: step.id, method: step.method, params: step.params },
+        };
+      case "notification":
+        return { dir, t: 0, msg: { jsonrpc: "2.0", method: step.method, params: step.params } };
+    }
+  });
+  const exit = { dir: "x", t: 0, exit: { signal: endsWithInput ? null : "SIGTERM" } };
+  return [...records, exit].map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
 /** The session that a request or notification names. */
 export function sessionOf(params: JsonObject): string | undefined {
   return asString(params.sessionId);
