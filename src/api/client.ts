@@ -16,6 +16,7 @@ import { registerAgentRequests } from "./agent_requests.ts";
 import type { Client, ClientOptions, Session, SessionOptions } from "./contract.ts";
 import { facadedConnection } from "./facaded_connection.ts";
 import { type Link, openLink } from "./link.ts";
+import { LateHistory } from "./late_history.ts";
 import { openingError } from "./opening_error.ts";
 import { PermissionDesk } from "./permission_desk.ts";
 import { AgentSession } from "./session.ts";
@@ -226,6 +227,8 @@ class AgentClient implements Client {
       toolbox: await this.#tools.open(options.cwd, this.discovery, store),
       listed: false,
       updates: 0,
+      history: "nothing",
+      known: store.state.open.prompt !== undefined,
     };
     this.#registry.begin(opening);
     const link = this.#link;
@@ -262,13 +265,14 @@ class AgentClient implements Client {
   }
 
   #admit(opening: Opening, { sessionId, raw }: OpeningAnswer): Session {
-    const { how, cwd, roots, store, toolbox } = opening;
+    const { how, cwd, roots, store, toolbox, forkOf, known } = opening;
     const session = new AgentSession({
       id: sessionId,
       cwd,
       roots,
       store,
       toolbox,
+      late: how === "load" || forkOf !== undefined ? new LateHistory(store, known) : undefined,
       ownsToolbox: !this.#tools.isShared(toolbox),
       connection: this.connection,
       desk: this.#desk,
@@ -282,7 +286,10 @@ class AgentClient implements Client {
     });
     const before = this.#registry.sessions.get(sessionId);
     store.dispatch({ type: "session_opened", sessionId, cwd, how, response: raw });
+    // What has come for a session that goes on from another one is what was said there.
+    if (forkOf !== undefined) store.dispatch({ type: "replay_started" });
     this.#registry.register(sessionId, session);
+    if (forkOf !== undefined) store.dispatch({ type: "replay_ended" });
     void before?.supersede();
     return session;
   }

@@ -20,9 +20,10 @@ import {
 } from "../client/sessions.ts";
 import type { Terminals } from "../client/terminals.ts";
 import type { ConfigOption, TurnError, TurnOutcome } from "../model/session.ts";
-import type { SessionStore } from "../model/session_store.ts";
+import type { NewSessionEvent, SessionStore } from "../model/session_store.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import type { Session } from "./contract.ts";
+import type { LateHistory } from "./late_history.ts";
 import { OpeningQuiet } from "./opening_quiet.ts";
 import type { PermissionDesk } from "./permission_desk.ts";
 import type { KnownSession } from "./session_registry.ts";
@@ -34,6 +35,8 @@ export interface SessionParts {
   readonly roots: readonly string[];
   readonly store: SessionStore;
   readonly toolbox: Toolbox | undefined;
+  /** Where the agent tells what was said in it before: takes the updates. */
+  readonly late: LateHistory | undefined;
   /** Whether the toolbox ends with the session. */
   readonly ownsToolbox: boolean;
   readonly connection: AgentConnection;
@@ -81,6 +84,12 @@ export class AgentSession implements Session, KnownSession {
     this.#parts = parts;
     this.#quiet = new OpeningQuiet(parts.store);
     void parts.connection.closed.then(() => this.#lost = true);
+  }
+
+  receive(event: NewSessionEvent): void {
+    const { late } = this.#parts;
+    if (late !== undefined && event.type === "update_received") late.receive(event.update);
+    else this.store.dispatch(event);
   }
 
   prompt(blocks: readonly unknown[]): Promise<TurnOutcome> {
@@ -151,6 +160,7 @@ export class AgentSession implements Session, KnownSession {
   /** Lets go of what it holds because the same session was opened again. */
   async supersede(): Promise<void> {
     this.#closing ??= Promise.resolve();
+    this.#parts.late?.close();
     if (this.#parts.ownsToolbox) await this.toolbox?.close();
   }
 
@@ -170,8 +180,10 @@ export class AgentSession implements Session, KnownSession {
   ): Promise<TurnOutcome> {
     const { connection, desk } = this.#parts;
     await this.#quiet.passed();
+    await this.#parts.late?.passed();
     this.#waiting.shift();
     if (this.#lost || this.#closing !== undefined || this.store.state.disconnected) return UNSENT;
+    this.#parts.late?.prompted(blocks);
     this.store.dispatch({ type: "prompt_sent", blocks });
     const stderr = connection.transport.watchStderr();
     let outcome: TurnOutcome;
@@ -182,6 +194,7 @@ export class AgentSession implements Session, KnownSession {
     } catch (error) {
       outcome = { ok: false, error: turnError(error, stderr()) };
     }
+    this.#parts.late?.close();
     desk.cancel(this.id, "the turn has ended");
     this.store.dispatch({ type: "turn_ended", outcome });
     return outcome;
@@ -211,6 +224,7 @@ export class AgentSession implements Session, KnownSession {
   async #close(tell: boolean): Promise<void> {
     const { connection, terminals, toolbox, ownsToolbox, onClose } = this.#parts;
     if (tell) this.cancel();
+    this.#parts.late?.close();
     onClose(this);
     await Promise.all([
       tell ? this.#tellClosed(connection) : undefined,

@@ -38,7 +38,7 @@ export async function askForSession(
   try {
     const raw = await reopenSession(connection, how, sessionId, setup, bound);
     // Some agents send the history right after the answer.
-    await awaitQuiet(() => opening.updates);
+    await awaitQuiet(opening);
     return { sessionId, raw };
   } finally {
     store.dispatch({ type: "replay_ended" });

@@ -6,6 +6,7 @@
 
 import type { NewSessionEvent, SessionStore } from "../model/session_store.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
+import { type HistoryPart, historyPart } from "./replay.ts";
 
 /** What requests of the agent need to know about a session. */
 export interface KnownSession {
@@ -15,6 +16,8 @@ export interface KnownSession {
   readonly roots: readonly string[];
   readonly store: SessionStore;
   readonly toolbox: Toolbox | undefined;
+  /** Takes what happens to it; absent: its store does. */
+  receive?(event: NewSessionEvent): void;
 }
 
 /** A session whose `session/new`, `load` or `resume` has not been answered yet. */
@@ -29,6 +32,10 @@ export interface Opening extends KnownSession {
   listed: boolean;
   /** Number of updates that came for it. */
   updates: number;
+  /** Whether something had been said in its store before. */
+  readonly known: boolean;
+  /** What has come of its history. */
+  history: HistoryPart;
 }
 
 /** Most events that are held for a session that is not open yet. */
@@ -78,10 +85,14 @@ export class SessionRegistry<S extends KnownSession> {
    */
   receive(sessionId: string, event: NewSessionEvent): void {
     const opening = [...this.#openings].find((o) => o.how !== "new" && o.sessionId === sessionId);
-    if (opening !== undefined) opening.updates++;
+    if (opening !== undefined && event.type === "update_received") {
+      opening.updates++;
+      opening.history = historyPart(opening.history, event.update);
+    }
     const known = opening ?? this.sessions.get(sessionId);
-    if (known !== undefined) known.store.dispatch(event);
-    else this.#hold(sessionId, event);
+    if (known === undefined) this.#hold(sessionId, event);
+    else if (known.receive !== undefined) known.receive(event);
+    else known.store.dispatch(event);
   }
 
   /** Registers an open session and applies what was held for it. */

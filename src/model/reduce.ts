@@ -49,7 +49,7 @@ export function reduceSession(state: SessionState, event: SessionEvent): Session
       return applyOpened({ ...state, sessionId, cwd, disconnected: false }, event.response);
     }
     case "replay_started":
-      return startReplay(state, at);
+      return startReplay(state, at, event.known);
     case "replay_ended":
       return endReplay(state, at);
     case "update_received":
@@ -128,9 +128,9 @@ function isSilent(state: SessionState): boolean {
  * A session that already has its conversation (after a restart or a reload of tools) is not told it
  * again: the replay then only refreshes the settings.
  */
-function startReplay(state: SessionState, at: number): SessionState {
+function startReplay(state: SessionState, at: number, known?: boolean): SessionState {
   const settled = settle(state, at);
-  const repeating = settled.open.prompt !== undefined;
+  const repeating = known ?? settled.open.prompt !== undefined;
   return withOpen({ ...settled, replaying: true }, { ...settled.open, repeating });
 }
 

@@ -30,7 +30,11 @@ export type SessionEvent =
       readonly how: "new" | "load" | "resume";
       readonly response: unknown;
     }
-    | { readonly type: "replay_started" }
+    | {
+      readonly type: "replay_started";
+      /** Whether what will be told is here already. Default: whether anything has been said here. */
+      readonly known?: boolean;
+    }
     | { readonly type: "replay_ended" }
     | {
       /** A `session/update` arrived; `update` is the raw value of `params.update`. */

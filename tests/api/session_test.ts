@@ -128,8 +128,10 @@ Deno.test("a session without extras sends an empty server list and nothing else"
   });
 });
 
-const user = (text: string) =>
-  update({ sessionUpdate: "user_message_chunk", content: { type: "text", text } });
+const chunk = (sessionUpdate: string) => (text: string, sessionId?: string) =>
+  update({ sessionUpdate, content: { type: "text", text } }, sessionId);
+const user = chunk("user_message_chunk");
+const agent = chunk("agent_message_chunk");
 
 Deno.test("a loaded session shows its history as history, before its answer and right after it", async () => {
   await withClient([
@@ -157,8 +159,60 @@ Deno.test("a loaded session shows its history as history, before its answer and 
   });
 });
 
+Deno.test("a history that begins a while after the answer is history, and the first prompt waits for it", async () => {
+  await withClient([
+    ...INITIALIZE,
+    { expect: "session/load" },
+    { respond: null },
+    { trickle: Array<number>(150).fill(10) },
+    { sendTogether: [user("q1"), agent("a1")] },
+    { expect: "session/prompt" },
+    say("a2"),
+    END_TURN,
+  ], async (client, cwd) => {
+    const session = await client.loadSession("s1", { cwd });
+    await session.prompt([{ type: "text", text: "q2" }]);
+    const { entries } = session.store.state;
+    assert.deepEqual(kinds(entries), ["history user", "history agent", "user", "agent"]);
+  });
+});
+
+Deno.test("a history that comes in the first turn is no answer, and is not shown", async () => {
+  await withClient([
+    ...INITIALIZE,
+    { expect: "session/load" },
+    { sendTogether: [user("q1"), agent("a1"), { id: 1, result: null }] },
+    { expect: "session/prompt" },
+    { sendTogether: [user("q2"), agent("a2"), user("the prompt"), agent("the answer")] },
+    END_TURN,
+  ], async (client, cwd) => {
+    const session = await client.loadSession("s1", { cwd });
+    await session.prompt([{ type: "text", text: "the prompt" }]);
+    const { entries } = session.store.state;
+    const expected = ["history user", "history agent", "user", "notice", "agent"];
+    assert.deepEqual(kinds(entries), expected);
+    assert.match(JSON.stringify([...entries].at(-1)), /the answer/);
+  });
+});
+
+Deno.test("a session that goes on from another one shows what was said there as history", async () => {
+  await withClient([
+    ...INITIALIZE,
+    { expect: "session/fork" },
+    { respondAfter: [user("q1", "s2"), agent("a1", "s2")], respond: { sessionId: "s2" } },
+    { expect: "session/prompt" },
+    say("a2", "s2"),
+    END_TURN,
+  ], async (client, cwd) => {
+    const session = await client.forkSession("s1", { cwd });
+    await session.prompt([{ type: "text", text: "q2" }]);
+    const { entries } = session.store.state;
+    assert.deepEqual(kinds(entries), ["history user", "history agent", "user", "agent"]);
+  });
+});
+
 Deno.test("a permission question during the replay is refused, not asked", async () => {
-  await using agent = await scriptedAgent([
+  await using scripted = await scriptedAgent([
     ...INITIALIZE,
     { expect: "session/load" },
     askPermission("p", "call"),
@@ -166,15 +220,15 @@ Deno.test("a permission question during the replay is refused, not asked", async
     { respond: {} },
   ]);
   const client = await openClient({
-    spec: agent.spec,
-    cwd: agent.directory,
+    spec: scripted.spec,
+    cwd: scripted.directory,
     permissionPolicy: () => {
       throw new assert.AssertionError({ message: "the policy was asked" });
     },
   });
-  await client.loadSession("s1", { cwd: agent.directory });
+  await client.loadSession("s1", { cwd: scripted.directory });
   await client.close();
-  assert.deepEqual((await agent.answersTo("p")).map(({ result }) => result), [
+  assert.deepEqual((await scripted.answersTo("p")).map(({ result }) => result), [
     { outcome: { outcome: "selected", optionId: "n" } },
   ]);
 });
