@@ -10,6 +10,9 @@ import type { Entry, SessionState } from "../../src/model/session.ts";
 /** Texts with fewer letters and digits than this are too short to be told from others. */
 const SHORTEST = 8;
 
+/** Lines in which the program names a session, maybe after its first prompt. */
+const SESSION_NAMES = /^(── session: .* ──|· (The turn of session|Session) .*)$/gm;
+
 /**
  * Compares a screen, with its scrollback, with what the sessions hold. Only letters and digits
  * count: marks of Markdown are drawn as something else, and lines are broken elsewhere.
@@ -22,17 +25,14 @@ export function checkScreen(
   cwd: string,
   shownCwd: string,
 ): string[] {
-  const shown = lettersOf(screen);
+  const shown = lettersOf(screen.replace(SESSION_NAMES, ""));
   const letters = (text: string) => lettersOf(text.replaceAll(cwd, shownCwd));
   const entries = states.flatMap((state) => [...state.entries]);
   const texts = new Set(entries.map(messageOf).map(letters));
   // A notice may quote what the agent said.
   const all = entries.map((entry) => letters(messageOf(entry) + noticeOf(entry))).join("\n");
-  // Calls and sessions may be named after the prompt; their names are shown wherever they are meant.
-  const titles = [
-    ...entries.map((entry) => entry.kind === "tool" ? entry.title : ""),
-    ...states.map(({ title }) => title ?? ""),
-  ].map(letters);
+  // A prompt may read like the call that it leads to, which is shown when it begins or is asked about.
+  const titles = entries.map((entry) => entry.kind === "tool" ? letters(entry.title) : "");
   const miscounted = [...texts].filter((text) => text.length >= SHORTEST).flatMap((text) => {
     const [is, was] = [countOf(shown, text), countOf(all, text)];
     const isRight = titles.some((title) => title.includes(text)) ? is >= was : is === was;

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { type Client, openClient, type Session } from "../../src/api/mod.ts";
 import { within } from "../../src/base/clock.ts";
 import { messageOf, MmError } from "../../src/base/errors.ts";
-import { asArray, asObject, asString, type JsonObject } from "../../src/base/guards.ts";
+import { asArray, asString, type JsonObject } from "../../src/base/guards.ts";
 import { RpcError } from "../../src/base/rpc.ts";
 import {
   deleteSession,
