@@ -7,10 +7,8 @@
 import type { AgentSpec, ProcessAgentSpec, RemoteAgentSpec } from "../model/agent_spec.ts";
 import type { ProcessStarter } from "../process/early_start.ts";
 import { startProcess } from "../process/supervised.ts";
-import { memoryTransportPair } from "../transport/memory.ts";
 import { openStdioTransport } from "../transport/stdio.ts";
 import type { TraceTap, Transport } from "../transport/transport.ts";
-import { windowsAgent, windowsEnv, withWindowsPaths } from "../transport/windows_paths.ts";
 
 /** What opening a transport takes besides the agent. */
 export interface OpenTransportOptions {
@@ -33,8 +31,7 @@ export async function openTransport(
     case "process": {
       const { command, args, env } = spec;
       const { cwd, startAgent = startProcess } = options;
-      const wsl = windowsAgent(command, (name) => Deno.env.get(name));
-      if (wsl !== undefined) return await openWindows(spec, wsl, options);
+      if (/\.exe$/i.test(command)) return await openWindows(spec, options);
       const process = await startAgent({ command, args, env, cwd });
       return openStdioTransport(process, { tap: options.tap });
     }
@@ -45,12 +42,17 @@ export async function openTransport(
   }
 }
 
-/** A Windows program under WSL. */
+/** A Windows program, which under WSL has paths of its own. */
 async function openWindows(
   { command, args, env = {} }: ProcessAgentSpec,
-  distribution: string,
   { cwd, tap, startAgent = startProcess }: OpenTransportOptions,
 ): Promise<Transport> {
+  const paths = await import("../transport/windows_paths.ts");
+  const { windowsAgent, windowsEnv, withWindowsPaths } = paths;
+  const distribution = windowsAgent(command, (name) => Deno.env.get(name));
+  if (distribution === undefined) {
+    return openStdioTransport(await startAgent({ command, args, env, cwd }), { tap });
+  }
   const variables = windowsEnv(env, Deno.env.get("WSLENV"));
   const process = await startAgent({ command, args, env: variables, cwd });
   return withWindowsPaths(openStdioTransport(process, { tap }), distribution);
@@ -66,7 +68,10 @@ async function openRemote(
 }
 
 async function openDemo({ demoDiscovery, tap }: OpenTransportOptions): Promise<Transport> {
-  const { DEFAULT_AGENT_OPTIONS, serveAgent } = await import("../agent/mod.ts");
+  const [{ DEFAULT_AGENT_OPTIONS, serveAgent }, { memoryTransportPair }] = await Promise.all([
+    import("../agent/mod.ts"),
+    import("../transport/memory.ts"),
+  ]);
   const { transport, peer } = memoryTransportPair({ tap });
   const stderr = (line: string) => peer.stderrLine(line);
   serveAgent(peer, { ...DEFAULT_AGENT_OPTIONS, discovery: demoDiscovery, stderr });

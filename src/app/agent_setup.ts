@@ -6,7 +6,7 @@
 
 import type { ClientOptions } from "../api/contract.ts";
 import { trustFile } from "../config/paths.ts";
-import type { Toolbox, ToolboxOptions } from "../toolbox/toolbox.ts";
+import type { Toolbox, ToolboxOptions, TrustAnswer, TrustRequest } from "../toolbox/toolbox.ts";
 import type { RunTrust } from "../toolbox/trust.ts";
 import type { Elicitations } from "./elicitation.ts";
 import type { AgentMemory } from "./memory.ts";
@@ -14,7 +14,6 @@ import type { AppOptions } from "./options.ts";
 import type { Permissions } from "./permissions.ts";
 import type { NewQuestion } from "./questions.ts";
 import type { Trace } from "./trace.ts";
-import { trustAnswer, trustQuestion } from "./trust_question.ts";
 import type { QuestionAnswer } from "./view.ts";
 
 /** Asks the person; dismissed at once when there is none. */
@@ -87,10 +86,13 @@ function toolboxOptions(setup: AgentSetup, cwd: string, toolsOf = cwd): ToolboxO
         }: ` +
           "each is loaded once, by itself",
       ),
-    ...(interactive
-      ? { askTrust: async (request) => trustAnswer(await ask(trustQuestion(request))) }
-      : {}),
+    ...(interactive ? { askTrust: (request) => askTrust(ask, request) } : {}),
   };
+}
+
+async function askTrust(ask: Ask, request: TrustRequest): Promise<TrustAnswer> {
+  const { trustAnswer, trustQuestion } = await import("./trust_question.ts");
+  return trustAnswer(await ask(trustQuestion(request)));
 }
 
 /** Asks about a file outside the session's directory that a prompt mentions. */

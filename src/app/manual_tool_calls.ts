@@ -4,9 +4,7 @@
  * @module
  */
 
-import { findTool, renderResult } from "../toolbox/report.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
-import { parseTypedArguments } from "../toolbox/typed_arguments.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import type { Conversation } from "./conversation.ts";
 
@@ -37,6 +35,9 @@ export class ManualToolCalls {
    * @throws {MmError} `tool` when there is no such tool; `usage` for arguments that cannot be read
    */
   async run(conversation: Conversation, toolbox: Toolbox, call: ManualToolCall): Promise<void> {
+    // Few sessions have such a call, and it takes everything about tools to load.
+    const { findTool, renderResult } = await import("../toolbox/report.ts");
+    const { parseTypedArguments } = await import("../toolbox/typed_arguments.ts");
     const { description } = findTool(toolbox, call.name);
     const params = parseTypedArguments(call.words, description.inputSchema);
     const abort = new AbortController();

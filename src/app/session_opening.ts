@@ -9,7 +9,6 @@ import { messageOf, MmError } from "../base/errors.ts";
 import { supports } from "../client/sessions.ts";
 import type { AgentMemory } from "./memory.ts";
 import type { AppOptions } from "./options.ts";
-import { listSessions } from "./session_list.ts";
 import type { SessionStore } from "../model/session_store.ts";
 
 /** What opening the first session needs. */
@@ -52,6 +51,7 @@ export async function openFirst(options: FirstSessionOptions): Promise<Session> 
 async function newestSession(options: FirstSessionOptions): Promise<string | undefined> {
   const { client, app, memory } = options;
   if (supports(client.initialized, "list")) {
+    const { listSessions } = await import("./session_list.ts");
     return (await listSessions(client, app.cwd))[0]?.sessionId;
   }
   return (await memory.sessions(app.cwd))[0];

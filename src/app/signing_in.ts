@@ -12,7 +12,6 @@ import { asObject, isObject } from "../base/guards.ts";
 import type { AuthMethod } from "../client/connection.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import type { NewQuestion, QuestionQueue } from "./questions.ts";
-import { signInOnTerminal, terminalCommand } from "./terminal_sign_in.ts";
 import type { LendTerminal, QuestionAnswer } from "./view.ts";
 
 /** How long the agent may take before the person is told what is waited for, in milliseconds. */
@@ -68,6 +67,7 @@ export class SigningIn {
     const { spec, cwd, lendTerminal } = this.#options;
     const method = await this.#choose(client.initialized.authMethods, named);
     if (method === undefined) return false;
+    const { signInOnTerminal, terminalCommand } = await import("./terminal_sign_in.ts");
     const command = terminalCommand(method, spec, cwd);
     if (command !== undefined) {
       const ask = (question: NewQuestion) => this.#ask(question);

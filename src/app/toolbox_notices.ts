@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isToolFileName } from "../toolbox/tool_files.ts";
+import { isToolFileName } from "../toolbox/tool_file_name.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { basename } from "node:path";
 

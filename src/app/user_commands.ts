@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from "../base/guards.ts";
-import { Terminal, type TerminalExit } from "../client/terminal.ts";
+import type { Terminal, TerminalExit } from "../client/terminal.ts";
 import { ATTACHED } from "../model/content.ts";
 import type { Attachment } from "./attachments.ts";
 import type { Conversation } from "./conversation.ts";
@@ -38,6 +38,7 @@ export class UserCommands {
     const terminalId = `command-${crypto.randomUUID()}`;
     const ended = Promise.withResolvers<void>();
     const request = { command, args: [], cwd: store.state.cwd, env: {} };
+    const { Terminal } = await import("../client/terminal.ts");
     const terminal = await Terminal.open(request, KEPT_BYTES, {
       onOutput: (output) => store.dispatch({ type: "terminal_output", terminalId, ...output }),
       onExit: (exit) => {

@@ -12,7 +12,7 @@ import type { NewSessionEvent } from "../model/session_store.ts";
 import { unlessAborted } from "./aborted.ts";
 import { type CommandRequest, describeCommand } from "./command_request.ts";
 import type { MethodRouter } from "./router.ts";
-import { Terminal, type TerminalExit, type TerminalOutput } from "./terminal.ts";
+import type { Terminal, TerminalExit, TerminalOutput } from "./terminal.ts";
 
 /** What happens to terminals, for the transcript. */
 export type TerminalEvent = Extract<NewSessionEvent, { readonly type: `terminal_${string}` }>;
@@ -115,6 +115,8 @@ export class Terminals {
 }
 
 async function open(...[request, ...rest]: Parameters<typeof Terminal.open>): Promise<Terminal> {
+  // Loaded with the first command: many sessions run none.
+  const { Terminal } = await import("./terminal.ts");
   try {
     return await Terminal.open(request, ...rest);
   } catch (error) {

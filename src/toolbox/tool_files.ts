@@ -6,7 +6,8 @@
 
 import { messageOf } from "../base/errors.ts";
 import { createHash } from "node:crypto";
-import { join, sep } from "node:path";
+import { join } from "node:path";
+import { isToolFileName } from "./tool_file_name.ts";
 import { type Found, isYoung, listDirectory, type Listing } from "./tool_listing.ts";
 import type { ToolDirectory, ToolProblem } from "./toolbox.ts";
 
@@ -43,12 +44,6 @@ export interface ToolFiles {
 
 /** The largest tool file, in bytes. */
 const SOURCE_LIMIT = 1024 * 1024;
-
-/** True when the path may be a tool file by its name. */
-export function isToolFileName(name: string): boolean {
-  return /\.m?ts$/.test(name) && !/^[_.]|\.d\.m?ts$|_test\.m?ts$|\.test\.m?ts$/.test(name) &&
-    !name.includes(sep);
-}
 
 /** A directory before it has been read. */
 export function unreadFiles({ path }: ToolDirectory): ToolFiles {
