@@ -7,6 +7,11 @@
  * @module
  */
 
+import { getGraphemeSegmenter, stripTerminalSequences } from "@earendil-works/pi-tui/dist/utils.js";
+import { widthOf } from "./layout.ts";
+import type { Position } from "./live_region.ts";
+import type { Size } from "./terminal.ts";
+
 /** See the module. */
 export type Reflow =
   /** Cuts them off. */
@@ -37,4 +42,65 @@ export function reflowOfAttributes(
   if (reply === "\x1b[?1;2c") return "not-cursor";
   // Selective erase, national sets and technical characters together: xterm itself.
   return reply.includes(";6;9;15") ? "none" : known;
+}
+
+/** Lines that were drawn in `before` columns, on a screen of another size. */
+export class ReflowedLines {
+  /** Rows that each line takes. */
+  readonly heights: readonly number[];
+  readonly #lines: readonly string[];
+  readonly #columns: number;
+  readonly #reflow: Reflow;
+
+  constructor(lines: readonly string[], before: Size, now: Size, reflow: Reflow) {
+    const wraps = reflow !== "none" && now.columns < before.columns;
+    this.heights = lines.map((line) => wraps ? rowsOf(line, now.columns) : 1);
+    this.#lines = lines;
+    this.#columns = now.columns;
+    this.#reflow = reflow;
+  }
+
+  /**
+   * Rows between the top of the lines and the cursor, which stood at `cursor`. `keepsBelow` says
+   * that the lines below it are still there.
+   */
+  rowsAbove({ row, column }: Position, keepsBelow: boolean): number {
+    const above = sum(this.heights.slice(0, row));
+    if (this.#reflow === "none") return above;
+    if (this.#reflow === "all") return above + this.#cursorRow(row, column);
+    // The cursor moves down for what is wrapped below it, too.
+    const below = keepsBelow ? this.heights.slice(row + 1) : [];
+    return above + sum(below) - below.length;
+  }
+
+  /** Where in its own line the cursor stands: behind the end of a line it stays in the last row. */
+  #cursorRow(row: number, column: number): number {
+    const line = this.#lines[row] ?? "";
+    const height = this.heights[row] ?? 1;
+    if (column >= widthOf(line)) return height - 1;
+    return Math.min(height - 1, Math.floor(column / this.#columns));
+  }
+}
+
+/** Rows that a line takes when a terminal wraps it: no wide character is cut in two. */
+export function rowsOf(line: string, columns: number): number {
+  const width = widthOf(line);
+  if (width <= columns) return 1;
+  const text = stripTerminalSequences(line);
+  if (text.length === width) return Math.ceil(width / columns);
+  let rows = 1;
+  let column = 0;
+  for (const { segment } of getGraphemeSegmenter().segment(text)) {
+    const own = widthOf(segment);
+    if (column + own > columns) {
+      rows++;
+      column = 0;
+    }
+    column += own;
+  }
+  return rows;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

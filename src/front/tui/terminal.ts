@@ -37,7 +37,7 @@ const RESTORE_TITLE = "\x1b[23;0t";
 /** Bracketed paste, focus reports, the kitty keyboard protocol (keys told apart, with their base
  * layout) and, for terminals without it, modified keys as xterm reports them. */
 const MODES_ON = "\x1b[?2004h\x1b[?1004h\x1b[>5u\x1b[>4;1m";
-const MODES_OFF = "\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[<u\x1b[>4m\x1b[?25h";
+const MODES_OFF = "\x1b[?2026l\x1b[?7h\x1b[?2004l\x1b[?1004l\x1b[<u\x1b[>4m\x1b[?25h";
 const ATTRIBUTES_OFF = "\x1b[0m";
 /** Asks for a sign of life, which every terminal answers at once. */
 const STATUS_REQUEST = "\x1b[5n";
