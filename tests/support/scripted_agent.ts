@@ -28,7 +28,10 @@ import type { WireMessage } from "../../src/transport/transport.ts";
 export type Step =
   /** Waits for a request or notification with this method; `respond` and `fail` answer it. */
   | { readonly expect: string }
-  /** Waits for the answer to the agent's own request with this id. */
+  /**
+   * Waits for the answer to the agent's own request with this id. When it made a terminal, `$created`
+   * stands for its id from then on.
+   */
   | { readonly expectAnswer: unknown }
   /** Answers the request last expected (or the one expected before it with that method). */
   | { readonly respond: unknown; readonly to?: string }
@@ -238,18 +241,24 @@ class Inbox {
 
 class Player {
   readonly #expected: WireMessage[] = [];
+  /** Id of the terminal that was made last. */
+  #created = "$created";
 
   constructor(readonly inbox: Inbox) {}
 
   async play(steps: readonly Step[]): Promise<void> {
-    for (const step of steps) await this.#step(step);
+    for (const step of steps) {
+      await this.#step(JSON.parse(JSON.stringify(step).replaceAll("$created", this.#created)));
+    }
   }
 
   async #step(step: Step): Promise<void> {
     if ("expect" in step) {
       this.#expected.push(await this.inbox.take((message) => message.method === step.expect));
     } else if ("expectAnswer" in step) {
-      await this.inbox.take((m) => !("method" in m) && m.id === step.expectAnswer);
+      const answer = await this.inbox.take((m) => !("method" in m) && m.id === step.expectAnswer);
+      const { terminalId } = asObject(answer.result);
+      if (typeof terminalId === "string") this.#created = terminalId;
     } else if ("respondAfter" in step) {
       send(...step.respondAfter, { id: this.#request()?.id, result: step.respond });
     } else if ("respondBefore" in step) {
