@@ -118,6 +118,18 @@ Deno.test("halves of a character meet again; one that stays alone becomes U+FFFD
   assert.deepEqual([status, stdout], [0, "hi 😀! \ufffd\n"]);
 });
 
+Deno.test("what is saved of a text with half a character is whole and valid", async () => {
+  await using agent = await scriptedAgent([...HANDSHAKE, PROMPT, say("half \ud83d"), END_TURN]);
+  await using sandbox = await openSandbox();
+  const lines = ["go", "/export talk.md", "/export talk.json", ""].join("\n");
+  const run = await runMain(sandbox, ["--agent", commandLine(agent)], { stdin: lines });
+  assert.equal(run.status, 0, run.stderr);
+  for (const name of ["talk.md", "talk.json"]) {
+    const bytes = await Deno.readFile(`${sandbox.project}/${name}`);
+    assert.match(new TextDecoder("utf-8", { fatal: true }).decode(bytes), /half \ufffd/);
+  }
+});
+
 Deno.test("lines may end with CRLF, be blank, and lack their end at the very end", async () => {
   const crlf = (message: Readonly<Record<string, unknown>>): Step => ({
     write: `\r\n${line(message)}\r\n\r\n`,

@@ -51,6 +51,31 @@ Deno.test("updates that come before the session is answered are its own, others 
   });
 });
 
+Deno.test("what comes before the session is answered is held in bounds, for each and for all", async () => {
+  const flood = (sessionId: string, count: number) => ({
+    repeat: [{ send: update({ sessionUpdate: "plan", entries: [] }, sessionId) }],
+    times: count,
+  });
+  await withClient([
+    ...INITIALIZE,
+    { expect: "session/new" },
+    flood("s1", 1_500),
+    ...Array.from({ length: 40 }, (_, i) => flood(`foreign ${i}`, 3)),
+    { respond: { sessionId: "s1" } },
+    { expect: "session/prompt" },
+    say("ours"),
+    END_TURN,
+  ], async (client, cwd) => {
+    let updates = 0;
+    const store = new SessionStore(cwd);
+    store.subscribe(({ event }) => updates += event.type === "update_received" ? 1 : 0);
+    const session = await client.newSession({ cwd, store });
+    assert.equal(updates, 1_000);
+    assert.equal((await session.prompt("go")).ok, true);
+    assert.equal(updates, 1_001);
+  });
+});
+
 Deno.test("updates for a session that is not ours change nothing", async () => {
   await withClient([
     ...HANDSHAKE,

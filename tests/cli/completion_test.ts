@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { COMPLETION_SHELLS, loadCompletionTree } from "../../src/cli/completion.ts";
 import { rootCommand } from "../../src/cli/root.ts";
+import { openSandbox, runMain } from "../support/run_main.ts";
 
 const tree = await loadCompletionTree("mm-repl", rootCommand);
 
@@ -11,6 +12,15 @@ for (const [name, shell] of Object.entries(COMPLETION_SHELLS)) {
     for (const flag of tree.flags) assert.ok(script.includes(flag.name), flag.name);
   });
 }
+
+Deno.test("main completions prints the script of each shell", async () => {
+  await using sandbox = await openSandbox();
+  for (const [name, shell] of Object.entries(COMPLETION_SHELLS)) {
+    const run = await runMain(sandbox, ["completions", name]);
+    assert.deepEqual([run.status, run.stderr], [0, ""]);
+    assert.equal(run.stdout.trim(), shell.render(tree).trim());
+  }
+});
 
 async function completeInBash(...words: readonly string[]): Promise<string[]> {
   const script = `${COMPLETION_SHELLS.bash?.render(tree)}

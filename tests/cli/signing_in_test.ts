@@ -108,3 +108,34 @@ exec ${words(agent).join(" ")}
     await until(async () => !await isAlive(pid), "the program is gone");
   });
 });
+
+Deno.test("Ctrl-C in the choice of a way to sign in keeps the prompt, which is sent once after /login", async () => {
+  await using agent = await scriptedAgent([
+    ...initialize([{ id: "login", name: "Sign\u001b[31m in" }, { id: "key", name: "API key" }]),
+    REQUIRED,
+    { expect: "authenticate" },
+    { respond: {} },
+    { expect: "session/new" },
+    { respond: { sessionId: "s1" } },
+    { expect: "session/prompt" },
+    say("welcome"),
+    END_TURN,
+  ]);
+  await using sandbox = await openSandbox();
+  const args = ["--agent", words(agent).join(" "), "--no-tools"];
+  await inTerminal(sandbox, args, async ({ pty, screen, answer }) => {
+    await pty.write("hello\r");
+    await answer(/How do you want to sign in[^]*1 {2}Sign␛\[31m in\n[^]*2 {2}API key/, "\x03");
+    await screen.waitFor(/login \(Sign in\), key \(API key\)/);
+    assert.match(screen.all(), /hello/);
+    await pty.write("/login key\r");
+    await screen.waitFor(/welcome/);
+    await pty.write("/exit\r");
+    assert.equal(await pty.exited, 0);
+  });
+  const received = await agent.received();
+  const paramsOf = (name: string) =>
+    received.filter(({ method }) => method === name).map(({ params }) => params);
+  assert.deepEqual(paramsOf("authenticate"), [{ methodId: "key" }]);
+  assert.equal(paramsOf("session/prompt").length, 1);
+});

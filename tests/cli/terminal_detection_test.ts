@@ -85,6 +85,18 @@ Deno.test("stdout in a file gets text and no escape sequence, even with a termin
   assert.ok(!project.includes("\x1b"));
 });
 
+Deno.test("with stdout in a file nobody is asked, although there is somebody to type", async () => {
+  const once = await inShell(`${PROGRAM} -p 'run echo hi' > out 2> err`);
+  assert.equal(once.status, 4);
+  assert.match(once.project, /^Then I do not run it\.\n[^]*Refused "echo hi".*--permissions allow/);
+  assert.doesNotMatch(once.project + once.written, /Type a number/);
+  const typed = [[/./, "run echo hi\n"], [/./, "/exit\n"]] as const;
+  const lines = await inShell(`echo ready; ${PROGRAM} > out 2> err`, { typed });
+  assert.match(lines.project, /Refused "echo hi"[^]*Then I do not run it\./);
+  assert.doesNotMatch(lines.project + lines.written, /Type a number/);
+  assert.equal(lines.status, 4);
+});
+
 Deno.test("stdin from a pipe is read as prompts, with nothing drawn on the terminal", async () => {
   const { written, status } = await inShell(`printf 'echo from a pipe\\n' | ${PROGRAM}`);
   assert.equal(status, 0);

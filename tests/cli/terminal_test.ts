@@ -6,6 +6,8 @@
 
 import assert from "node:assert/strict";
 import { inTerminal } from "../support/in_terminal.ts";
+import { MAIN } from "../support/project.ts";
+import { openPty } from "../support/pty.ts";
 import { openSandbox } from "../support/run_main.ts";
 
 /** Without mm on the PATH. */
@@ -84,3 +86,23 @@ for (const [signal, status] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 13
     });
   });
 }
+
+Deno.test("main in a terminal without Deno permissions names the flags, asks nothing and ends", async () => {
+  await using sandbox = await openSandbox();
+  for (const args of [[], ["-p", "x"], ["tools", "list"]]) {
+    const pty = await openPty({
+      command: Deno.execPath(),
+      args: ["run", "--no-check", "--allow-read", MAIN, ...args],
+      cwd: sandbox.project,
+      env: sandbox.env,
+    });
+    try {
+      assert.equal(await pty.exited, 2);
+      const text = new TextDecoder().decode(pty.output);
+      assert.match(text, /Cannot start without the Deno permissions --allow-write --allow-env/);
+      assert.doesNotMatch(text, /Allow\?|granted access|requests/);
+    } finally {
+      await pty.kill();
+    }
+  }
+});

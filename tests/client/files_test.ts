@@ -261,6 +261,30 @@ Deno.test("a file outside is asked about by where it really is", async () => {
   ]);
 });
 
+Deno.test("a file that changes while it is asked about is written as sent, and told as it was then", async () => {
+  const told: FileWriting[] = [];
+  const base = await Deno.realPath(await Deno.makeTempDir());
+  const path = `${base}/settings`;
+  await using here = await place({
+    onOutside: async () => {
+      await Deno.writeTextFile(path, "edited meanwhile\r\n");
+      return true;
+    },
+    onWritten: (writing) => told.push(writing),
+  });
+  try {
+    await Deno.writeTextFile(path, "before\n");
+    assert.equal(await here.write(path, "from the agent"), null);
+    assert.equal(await Deno.readTextFile(path), "from the agent");
+    assert.deepEqual(told.map(({ oldText, newText }) => [oldText, newText]), [
+      ["edited meanwhile\r\n", "from the agent"],
+    ]);
+    assert.deepEqual([...Deno.readDirSync(base)].map(({ name }) => name), ["settings"]);
+  } finally {
+    await Deno.remove(base, { recursive: true });
+  }
+});
+
 Deno.test("a question about a file outside ends when the request is taken back", async () => {
   await using here = await place({ onOutside: () => new Promise(() => {}) });
   const aborter = new AbortController();

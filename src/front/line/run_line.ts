@@ -96,7 +96,7 @@ class LineRun {
       const status = await this.#app.done;
       this.#write([]);
       await Promise.all([this.#stdout.flush(), this.#stderr.flush()]);
-      return this.#stdout.failure?.exit ?? status;
+      return this.#stdout.failure?.exit ?? (status === 0 ? this.#wrong : status);
     } finally {
       stop();
       release();
@@ -136,9 +136,13 @@ class LineRun {
       );
       return await this.#app.leave(ERROR_TABLE.usage.exit);
     }
-    await this.#app.leave(
-      this.#status === 0 && this.#denied ? ERROR_TABLE.permission_denied.exit : this.#status,
-    );
+    await this.#app.leave(0);
+  }
+
+  /** The status of what went wrong although there was nobody to see it, whatever ended the run. */
+  get #wrong(): number {
+    if (this.#app.interactive) return 0;
+    return this.#status === 0 && this.#denied ? ERROR_TABLE.permission_denied.exit : this.#status;
   }
 
   #answer(line: string): void {

@@ -44,6 +44,8 @@ Deno.test("piped lines end with the status of the first turn or command that wen
   );
   assert.equal(failed.status, 7);
   assert.deepEqual(failed.sent, ["a", "b"]);
+  const left = await pipe([PROMPT, say("x"), stop("refusal")], "a\n/exit\nb\n");
+  assert.deepEqual([left.status, left.sent], [1, ["a"]]);
   const mistyped = await pipe([], "/eixt\n");
   assert.equal(mistyped.status, 1);
   assert.match(mistyped.stdout, /Did you mean \/exit\?/);
