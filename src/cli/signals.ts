@@ -10,19 +10,23 @@ import { ERROR_TABLE } from "../base/errors.ts";
 /** How long work may take to end after a signal, in milliseconds. */
 const ABORT_MS = 2_000;
 
+/** Systems number these differently. */
+const USER_SIGNALS = Deno.build.os === "linux" ? [10, 12] as const : [30, 31] as const;
+
 /**
  * Every signal that would end us on the spot, with the terminal raw and the agent alive, if nobody
- * listened. Those that have no status of their own count as SIGTERM.
+ * listened. Those that no error stands for end us with 128 and their number, as a shell says it of
+ * a program that they have ended.
  */
 const STATUSES = {
   SIGINT: ERROR_TABLE.interrupted.exit,
   SIGTERM: ERROR_TABLE.terminated.exit,
   SIGHUP: ERROR_TABLE.hangup.exit,
   SIGQUIT: ERROR_TABLE.quit.exit,
-  SIGALRM: ERROR_TABLE.terminated.exit,
-  SIGUSR1: ERROR_TABLE.terminated.exit,
-  SIGUSR2: ERROR_TABLE.terminated.exit,
-  SIGXCPU: ERROR_TABLE.terminated.exit,
+  SIGALRM: 128 + 14,
+  SIGUSR1: 128 + USER_SIGNALS[0],
+  SIGUSR2: 128 + USER_SIGNALS[1],
+  SIGXCPU: 128 + 24,
 } as const;
 
 /** A signal that ends the program. */

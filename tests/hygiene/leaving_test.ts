@@ -48,7 +48,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   SIGHUP: signal("SIGHUP", 129),
   SIGINT: signal("SIGINT", 130),
   SIGQUIT: signal("SIGQUIT", 131),
-  SIGUSR1: signal("SIGUSR1", 143),
+  SIGUSR1: signal("SIGUSR1", 138),
   SIGKILL: {
     async leave({ pty, mark }) {
       // In the first moments of the program nothing watches over it yet.
