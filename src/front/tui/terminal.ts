@@ -221,10 +221,12 @@ export class TerminalDevice {
       this.#resume();
       return;
     }
-    // Stopped and continued from outside: the shell has set its own modes meanwhile.
     if (!this.#raw) return;
+    // Stopped and continued from outside: a shell would have set its own modes meanwhile.
+    const untouched = isRaw();
     this.#enter();
-    this.#events.continued();
+    if (untouched) this.#onWindowChange();
+    else this.#events.continued();
   }
 
   #read(): void {
@@ -264,6 +266,20 @@ export class TerminalDevice {
     } finally {
       this.#writing = undefined;
     }
+  }
+}
+
+/** Whether the terminal is in the mode that we have set; no shell leaves it so. */
+function isRaw(): boolean {
+  try {
+    const { success, stdout } = new Deno.Command("stty", {
+      args: ["-a"],
+      stdin: "inherit",
+      stderr: "null",
+    }).outputSync();
+    return success && /\s-isig\b/.test(new TextDecoder().decode(stdout));
+  } catch {
+    return false;
   }
 }
 
