@@ -17,6 +17,7 @@ import {
 } from "../model/permission_rules.ts";
 import type { SessionState, ToolEntry } from "../model/session.ts";
 import type { PermissionDefault } from "./options.ts";
+import { followLinks } from "./permission_links.ts";
 
 /** What the policy depends on. */
 export interface PermissionPolicyOptions {
@@ -39,17 +40,20 @@ export interface PermissionPolicyOptions {
  */
 export function permissionPolicy(options: PermissionPolicyOptions): PermissionPolicy {
   let told = false;
-  return ({ sessionId, params }): PolicyDecision => {
+  return async ({ sessionId, params }): Promise<PolicyDecision> => {
     const { toolCall, options: choices } = parsePermissionRequest(params);
     const session = options.session(sessionId);
     const known = findCall(session, asString(asObject(toolCall).toolCallId));
-    const request = permissionRequestOf(toolCall, {
-      cwd: session?.cwd ?? "/",
-      home: homeDir(),
-      ...(options.agent === undefined ? {} : { agent: options.agent }),
-      ...(known === undefined ? {} : { known }),
-    });
     const own = options.rules(sessionId);
+    const request = await followLinks(
+      own,
+      permissionRequestOf(toolCall, {
+        cwd: session?.cwd ?? "/",
+        home: homeDir(),
+        ...(options.agent === undefined ? {} : { agent: options.agent }),
+        ...(known === undefined ? {} : { known }),
+      }),
+    );
     const rules = [...own, ...defaultPolicy(options.permissions())];
     const { action, rule, reason } = decidePermission(rules, request);
     if (action === "allow") {

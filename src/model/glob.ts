@@ -18,6 +18,60 @@ export function matchPath(pattern: string, path: string): boolean {
   return matchSequence([...wanted, "**"], segmentsOf(path), isDoubleStar, matchGlob);
 }
 
+/**
+ * True when a path that a shell could put in place of a word may be one that the pattern matches. Both
+ * are absolute; in the word `*`, `?` and `[…]` stand for any character but a slash, and not for a dot
+ * at the beginning of a name.
+ */
+export function mayMatchPath(pattern: string, word: string): boolean {
+  const wanted = [...segmentsOf(pattern), "**"];
+  const given = segmentsOf(word);
+  const row = new Map<string, boolean>();
+  const meets = (p: number, g: number): boolean => {
+    const key = `${p} ${g}`;
+    const known = row.get(key);
+    if (known !== undefined) return known;
+    const result = look(p, g);
+    row.set(key, result);
+    return result;
+  };
+  const look = (p: number, g: number): boolean => {
+    const segment = wanted[p];
+    if (segment === undefined) return g === given.length;
+    if (segment === "**") return meets(p + 1, g) || (g < given.length && meets(p, g + 1));
+    return g < given.length && mayMatchName(segment, given[g] ?? "") && meets(p + 1, g + 1);
+  };
+  return meets(0, 0);
+}
+
+/** Whether a name may match both a pattern and what a shell puts in place of a word. */
+function mayMatchName(pattern: string, word: string): boolean {
+  const wild = word.replace(/\[[^\]]*\]/g, "?");
+  if (pattern.startsWith(".") && /^[*?]/.test(wild)) return false;
+  // Each of these says which beginnings of the word can still meet the pattern so far.
+  const letters = [...wild];
+  let reached = closure(new Set([0]), letters);
+  for (const letter of pattern) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      const given = letters[at];
+      if (letter === "*") { for (let to = at; to <= letters.length; to++) next.add(to); }
+      else if (given === "*") next.add(at);
+      else if (given !== undefined && (letter === "?" || given === "?" || given === letter)) {
+        next.add(at + 1);
+      }
+    }
+    reached = closure(next, letters);
+  }
+  return reached.has(letters.length);
+}
+
+/** Positions that are reached when a star stands for nothing. */
+function closure(positions: Set<number>, letters: readonly string[]): Set<number> {
+  for (const at of positions) if (letters[at] === "*") positions.add(at + 1);
+  return positions;
+}
+
 function segmentsOf(path: string): readonly string[] {
   return path.split("/").filter((segment) => segment !== "");
 }

@@ -1,10 +1,12 @@
 /**
  * Paths in permission rules.
  *
+ * A path is judged by its name, and by where it really leads when somebody has followed its links.
+ *
  * @module
  */
 
-import { matchPath } from "./glob.ts";
+import { matchPath, mayMatchPath } from "./glob.ts";
 
 /** Where relative paths and `~` lead to. */
 export interface PathBase {
@@ -12,41 +14,91 @@ export interface PathBase {
   readonly cwd: string;
   /** Absolute; without it `~` matches nothing. */
   readonly home?: string;
+  /**
+   * Where absolute paths really lead, links followed, by the path as {@link absolutePath} gives it; those
+   * that are missing lead where they say.
+   */
+  readonly links?: ReadonlyMap<string, string>;
 }
 
 /**
- * True when a rule's path pattern matches a file. The wide reading, for rules that restrict, does
- * not care about case, and takes relative patterns without a leading directory anywhere.
+ * True when a rule's path pattern matches a file. The wide reading, for rules that restrict, is content
+ * with the name or with where it leads, does not care about case, and takes relative patterns without
+ * a leading directory anywhere. The narrow one wants both to match.
  */
 export function matchesPath(pattern: string, file: string, base: PathBase, wide: boolean): boolean {
-  const path = resolvePath(file, base);
-  return patternsOf(pattern, base, wide).some((absolute) =>
-    wide ? matchPath(absolute.toLowerCase(), path.toLowerCase()) : matchPath(absolute, path)
-  );
+  const patterns = patternsOf(pattern, base, wide);
+  const names = [resolvePath(file, base), realPath(absolutePath(file, base), base)];
+  return wide
+    ? names.some((name) => patterns.some((one) => matchPath(fold(one), fold(name))))
+    : names.every((name) => patterns.some((one) => matchPath(one, name)));
+}
+
+/** True when a shell may put a file that the pattern matches in place of a word with globs. */
+export function mayMatch(pattern: string, word: string, base: PathBase): boolean {
+  const path = fold(resolvePath(word, base));
+  return patternsOf(pattern, base, true).some((one) => mayMatchPath(fold(one), path));
 }
 
 /** The absolute form of a path: `~`, `.` and `..` resolved, without asking the file system. */
 export function resolvePath(path: string, base: PathBase): string {
-  const full = fromHome(path, base) ?? (path.startsWith("/") ? path : `${base.cwd}/${path}`);
   const segments: string[] = [];
-  for (const segment of full.split("/")) {
+  for (const segment of absolutePath(path, base).split("/")) {
     if (segment === "..") segments.pop();
     else if (segment !== "" && segment !== ".") segments.push(segment);
   }
   return `/${segments.join("/")}`;
 }
 
-function patternsOf(pattern: string, base: PathBase, wide: boolean): readonly string[] {
-  if (isHome(pattern)) return base.home === undefined ? [] : [resolvePath(pattern, base)];
-  const deep = pattern.replace(/\/+$/, "").includes("/") ? pattern : `**/${pattern}`;
-  const here = resolvePath(deep, base);
-  return wide && deep.startsWith("**/") ? [here, `/${deep}`] : [here];
+/** A path from the root, with its `.` and `..` as they are: behind a link they lead elsewhere. */
+export function absolutePath(path: string, base: PathBase): string {
+  if (isHome(path) && base.home !== undefined) return base.home + path.slice(1);
+  return path.startsWith("/") ? path : `${base.cwd}/${path}`;
 }
 
-function fromHome(path: string, base: PathBase): string | undefined {
-  return isHome(path) && base.home !== undefined ? base.home + path.slice(1) : undefined;
+/** Absolute paths whose real places count for a pattern: its beginning without globs, and the base. */
+export function anchorsOf(pattern: string, base: PathBase): readonly string[] {
+  return [base.cwd, ...patternsOf(pattern, base, false).map((one) => splitPattern(one)[0])];
+}
+
+function patternsOf(pattern: string, base: PathBase, wide: boolean): readonly string[] {
+  if (isHome(pattern) && base.home === undefined) return [];
+  const relative = !isHome(pattern) && !pattern.startsWith("/");
+  const inner = pattern.replace(/\/+$/, "").includes("/") || isHome(pattern);
+  const deep = relative && !inner ? `**/${pattern}` : pattern;
+  const here = resolvePath(deep, base);
+  // An allow goes where the project's own links lead only when the person has named that place.
+  const real = relative && !wide
+    ? resolvePath(deep, { ...base, cwd: realPath(base.cwd, base) })
+    : realPattern(here, base);
+  const anywhere = wide && deep.startsWith("**/") ? [`/${deep}`] : [];
+  return [here, real, ...anywhere];
+}
+
+function realPattern(pattern: string, base: PathBase): string {
+  const [fixed, rest] = splitPattern(pattern);
+  return `${realPath(fixed, base)}${rest}`;
+}
+
+/** The directories before the first glob, and the rest with its slash. */
+function splitPattern(pattern: string): readonly [fixed: string, rest: string] {
+  const glob = pattern.search(/[*?]/);
+  if (glob < 0) return [pattern, ""];
+  const slash = pattern.lastIndexOf("/", glob);
+  return [pattern.slice(0, slash) || "/", pattern.slice(slash)];
+}
+
+function realPath(path: string, base: PathBase): string {
+  return base.links?.get(path) ?? resolvePath(path, base);
 }
 
 function isHome(path: string): boolean {
   return path === "~" || path.startsWith("~/");
 }
+
+/** Some systems find names in any case and Unicode form, and without characters that are not seen. */
+function fold(path: string): string {
+  return path.normalize("NFC").replace(INVISIBLE, "").toUpperCase().toLowerCase();
+}
+
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;

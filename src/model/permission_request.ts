@@ -4,28 +4,31 @@
  * @module
  */
 
-import { asArray, asObject, asString, isObject, type JsonObject } from "../base/guards.ts";
+import { asObject, isObject } from "../base/guards.ts";
 import { optional } from "./content.ts";
-import { quoteWord } from "./shell_commands.ts";
+import { absolutePath, type PathBase, resolvePath } from "./permission_path.ts";
+import { readRawInput } from "./raw_input.ts";
 import type { ToolEntry, ToolKind } from "./session.ts";
 import { parseToolPatch } from "./tool_call.ts";
 
-/** A permission question in the terms of rules. */
-export interface PermissionRequest {
+/** A permission question in the terms of rules. Its base is the session's directory. */
+export interface PermissionRequest extends PathBase {
   readonly kind: ToolKind;
   /** Names of the tool: what the agent calls it, and a client tool's own name. */
   readonly tools: readonly string[];
   readonly title?: string;
   /** The files that it touches, as the agent named them. */
   readonly paths: readonly string[];
-  /** The whole shell command. */
-  readonly command?: string;
+  /** Text in it that may name a file: it counts for rules that restrict. */
+  readonly mentions?: readonly string[];
+  /** Whole shell lines, each of which may be what is run. Absent: none is known of. */
+  readonly commands?: readonly string[];
+  /** Why it may run something else than what is known. */
+  readonly vague?: string;
+  /** Directories, absolute, that commands may start in. Default: the session's. */
+  readonly directories?: readonly string[];
   /** Name of the agent in the configuration. */
   readonly agent?: string;
-  /** Directory that relative paths are relative to, absolute. */
-  readonly cwd: string;
-  /** The home directory, absolute; without it `~` in rules matches nothing. */
-  readonly home?: string;
 }
 
 /** What the question itself does not say. */
@@ -37,32 +40,11 @@ export interface PermissionContext {
   readonly known?: ToolEntry;
 }
 
-const COMMAND_KEYS = ["command", "cmd", "script"];
-const PATH_KEYS = [
-  "path",
-  "paths",
-  "file",
-  "files",
-  "filepath",
-  "filename",
-  "file_path",
-  "file_paths",
-  "filePath",
-  "abs_path",
-  "absolute_path",
-  "absolutePath",
-  "notebook_path",
-  "old_path",
-  "new_path",
-  "source",
-  "source_path",
-  "destination",
-  "destination_path",
-  "directory",
-  "dir_path",
-];
-/** Kinds whose `command` argument is not a shell command. */
-const NEVER_SHELL: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "delete", "move", "think"]);
+/** Kinds whose `command` may be the name of an operation on files, and those names. */
+const OPERATIONS = new Set(
+  `append copy create delete edit insert move read rename replace str_replace undo_edit view
+  write`.split(/\s+/),
+);
 
 /** Reads the raw `toolCall` of a `session/request_permission`. Never throws. */
 export function permissionRequestOf(
@@ -74,58 +56,61 @@ export function permissionRequestOf(
   const kind = patch.toolKind ?? known?.toolKind ?? "other";
   const title = patch.title ?? known?.title;
   const input = patch.rawInput ?? known?.rawInput;
-  const paths = [
+  const named = [
     ...[patch, known].flatMap((call) => (call?.locations ?? []).map(({ path }) => path)),
     ...[patch, known].flatMap((call) => call?.content ?? [])
       .flatMap((item) => item.type === "diff" ? [item.path] : []),
-    ...pathsOf(asObject(input)),
-  ].map(pathOf);
+  ];
+  // Text or a list at the top is a command where one is expected, and nothing that is known elsewhere.
+  const raw = readRawInput(kind === "execute" || isObject(input) ? input : undefined);
+  const located = readRawInput({ paths: named });
+  const base = { cwd: context.cwd, ...optional("home", context.home) };
   return {
     kind,
     tools: toolNames(patch.name ?? known?.name, title),
     ...optional("title", title),
-    paths: [...new Set(paths)],
-    ...optional("command", NEVER_SHELL.has(kind) ? undefined : commandOf(kind, input, title)),
+    paths: [...new Set([...located.paths, ...raw.paths])],
+    ...(raw.mentions.length === 0 ? {} : { mentions: raw.mentions }),
+    ...commandsOf(kind, raw, title),
+    ...directoriesOf(raw.directories, base),
     ...optional("agent", context.agent),
-    cwd: context.cwd,
-    ...optional("home", context.home),
+    ...base,
   };
 }
 
-/** Some agents give the command only as the title of the call; one that is cut short is none. */
-function commandOf(kind: ToolKind, input: unknown, title: string | undefined): string | undefined {
-  if (isObject(input)) {
-    const values = COMMAND_KEYS.map((key) => commandText(input[key]));
-    const given = values.find((value) => value !== undefined);
-    if (given !== undefined) return given;
+function commandsOf(
+  kind: ToolKind,
+  { lines, unknown }: ReturnType<typeof readRawInput>,
+  title: string | undefined,
+): Pick<PermissionRequest, "commands" | "vague"> {
+  if (kind !== "execute") {
+    const commands = lines.filter((line) => !OPERATIONS.has(line));
+    return commands.length === 0 ? {} : { commands };
   }
-  if (kind !== "execute") return undefined;
-  return commandText(input) ??
-    (title !== undefined && /(…|\.\.\.)$/.test(title) ? undefined : title);
-}
-
-/** A command line; a list of words is quoted so that it reads the same. */
-function commandText(value: unknown): string | undefined {
-  if (typeof value === "string") return value.trim() === "" ? undefined : value;
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  const words = value.flatMap((word) => asString(word) ?? []);
-  return words.length === value.length ? words.map(quoteWord).join(" ") : undefined;
-}
-
-function pathsOf(input: JsonObject): readonly string[] {
-  return PATH_KEYS.flatMap((key) => {
-    const value = input[key];
-    return asArray(Array.isArray(value) ? value : [value]).flatMap((item) => asString(item) || []);
-  });
-}
-
-function pathOf(path: string): string {
-  if (!path.startsWith("file://")) return path;
-  try {
-    return decodeURIComponent(new URL(path).pathname);
-  } catch {
-    return path;
+  if (lines.length === 0) {
+    // Some agents give the command only as the title of the call, and some shorten it there.
+    const shown = title?.replace(/^`+|`+$/g, "").trim() ?? "";
+    const whole = shown !== "" && !/(…|\.\.\.)$/.test(shown);
+    return {
+      ...(whole ? { commands: [shown] } : {}),
+      vague: "only its title says what it runs",
+    };
   }
+  const [first] = unknown;
+  return {
+    commands: lines,
+    ...(first === undefined ? {} : { vague: `what its argument "${first}" does is not known` }),
+  };
+}
+
+function directoriesOf(
+  given: readonly string[],
+  base: PathBase,
+): Pick<PermissionRequest, "directories"> {
+  const elsewhere = given.some((directory) =>
+    resolvePath(directory, base) !== resolvePath(".", base)
+  );
+  return elsewhere ? { directories: given.map((directory) => absolutePath(directory, base)) } : {};
 }
 
 function toolNames(name: string | undefined, title: string | undefined): readonly string[] {

@@ -9,10 +9,9 @@
  * @module
  */
 
-import { matchGlob } from "./glob.ts";
-import { type PermissionUnit, unitsOf } from "./permission_unit.ts";
+import { matchRule } from "./permission_match.ts";
 import type { PermissionRequest } from "./permission_request.ts";
-import { matchesPath, resolvePath } from "./permission_path.ts";
+import { type PermissionUnit, unitsOf } from "./permission_unit.ts";
 import type { PermissionOption } from "./session.ts";
 
 /** What a rule says. */
@@ -53,9 +52,6 @@ export interface RuleDecision {
   /** For people: one line without full stop. */
   readonly reason: string;
 }
-
-/** Whether a rule holds for a part of a request; `maybe` when that cannot be said. */
-type Match = "yes" | "no" | "maybe";
 
 /** Decides a request. Without a matching rule the answer is to ask. */
 export function decidePermission(
@@ -129,65 +125,11 @@ function apply(
     return { action: rule.action, rule, reason };
   }
   if (match === "no" || rule.action === "allow") return undefined;
-  const why = unit.unclear ?? "not all of it is known";
   return {
     action: "ask",
     rule,
-    reason: `"${describeRule(rule)}" may match ${unit.label}: ${why}`,
+    reason: `"${describeRule(rule)}" may match ${unit.label}: ${match.maybe}`,
   };
-}
-
-function matchRule(rule: PermissionRule, request: PermissionRequest, unit: PermissionUnit): Match {
-  const fits = rule.literal ? isEqual : matchGlob;
-  const holds = (pattern: string | undefined, values: readonly string[]) =>
-    pattern === undefined || values.some((value) => fits(pattern, value));
-  if (!holds(rule.kind, unit.kinds)) return "no";
-  const titles = rule.action === "allow" || request.title === undefined ? [] : [request.title];
-  if (!holds(rule.tool, [...request.tools, ...titles])) return "no";
-  if (!holds(rule.agent, request.agent === undefined ? [] : [request.agent])) return "no";
-  return both(matchCommand(rule, unit), matchPaths(rule, request, unit));
-}
-
-function matchCommand(rule: PermissionRule, unit: PermissionUnit): Match {
-  if (rule.command === undefined) return "yes";
-  if (unit.commands === undefined) return unit.unclear === undefined ? "no" : "maybe";
-  if (rule.literal) return unit.commands.literal === rule.command ? "yes" : "no";
-  const fits = (text: string) => matchCommandGlob(rule.command ?? "", text);
-  if (rule.action === "allow") return fits(unit.commands.exact) ? "yes" : "no";
-  if (unit.commands.readings.some(fits)) return "yes";
-  const name = rule.command.split(/\s/)[0] ?? "";
-  const sameName = unit.commands.readings.some((text) => matchGlob(name, text.split(" ")[0] ?? ""));
-  return unit.commands.dynamic && sameName ? "maybe" : "no";
-}
-
-/** A trailing ` *` takes any arguments, or none. */
-function matchCommandGlob(pattern: string, text: string): boolean {
-  return matchGlob(pattern, text) ||
-    (pattern.endsWith(" *") && matchGlob(pattern.slice(0, -2), text));
-}
-
-function matchPaths(rule: PermissionRule, request: PermissionRequest, unit: PermissionUnit): Match {
-  const { path } = rule;
-  if (path === undefined) return "yes";
-  const wide = rule.action !== "allow";
-  const fits = (file: string) =>
-    rule.literal ? resolvePath(file, request) === path : matchesPath(path, file, request, wide);
-  if (!wide) {
-    const told = unit.unclear === undefined &&
-      (unit.commands === undefined || rule.command !== undefined);
-    return told && unit.paths.length > 0 && unit.paths.every(fits) ? "yes" : "no";
-  }
-  if (unit.paths.some(fits) || unit.mentioned.some(fits)) return "yes";
-  return unit.touchesUnknownFiles ? "maybe" : "no";
-}
-
-function isEqual(a: string, b: string): boolean {
-  return a === b;
-}
-
-function both(a: Match, b: Match): Match {
-  if (a === "no" || b === "no") return "no";
-  return a === "maybe" || b === "maybe" ? "maybe" : "yes";
 }
 
 /** The strictest of decisions; of equals the first. */

@@ -5,29 +5,51 @@
  */
 
 import { optional } from "./content.ts";
+import { absolutePath } from "./permission_path.ts";
 import type { PermissionRequest } from "./permission_request.ts";
-import { literalOf, parseShell, readingsOf, type ShellCommand } from "./shell_commands.ts";
+import {
+  literalOf,
+  parseShell,
+  readingsOf,
+  type ShellCommand,
+  type ShellLine,
+} from "./shell_commands.ts";
+import { onlyReads, opensNoFiles } from "./shell_programs.ts";
+import { pathsWithin } from "./word_paths.ts";
 
 /** One thing that a request would do. */
 export interface PermissionUnit {
   /** For people: the command, the file, or the kind. */
   readonly label: string;
-  /** The kinds that it counts as: a redirection of a shell line is also an edit or a read. */
+  /**
+   * The kinds that it counts as. What a shell line does counts as `execute`, whatever the agent calls
+   * it; what surely only reads also as what it is called, and a redirection as an edit or a read.
+   */
   readonly kinds: readonly string[];
+  /** The kind that the agent names, for rules that restrict and for those about one command. */
+  readonly called: string;
   /** The command, where it is one and could be read. */
   readonly commands?: {
     readonly exact: string;
     readonly readings: readonly string[];
     readonly dynamic: boolean;
+    /** Text among its arguments that some program may run; empty where none does. */
+    readonly hidden: string;
     /** The command with every word quoted where needed; absent where it may come to mean more. */
     readonly literal?: string;
   };
-  /** The files that it touches. */
+  /** The files that it touches, absolute. All of them must be allowed. */
   readonly paths: readonly string[];
-  /** Words of a command that may be files. */
+  /** Words of a command that may be files, absolute. */
   readonly mentioned: readonly string[];
-  /** True when it works on files and nobody has said on which. */
-  readonly touchesUnknownFiles: boolean;
+  /** The same of parts of words, where that is less sure. */
+  readonly suspected: readonly string[];
+  /** Words that stand for the files that match them, absolute. */
+  readonly globs: readonly string[];
+  /** Why it may touch files that nobody has named. */
+  readonly unnamedFiles?: string;
+  /** True when it is known only in part what it does with its files. */
+  readonly usesFilesSomehow: boolean;
   /** Why it cannot be read. */
   readonly unclear?: string;
 }
@@ -36,69 +58,137 @@ const FILE_KINDS: ReadonlySet<string> = new Set(["read", "edit", "delete", "move
 
 /** Takes a request apart; there is always at least one part. */
 export function unitsOf(request: PermissionRequest): readonly PermissionUnit[] {
-  const { command, kind, paths } = request;
-  const kinds = [kind];
-  const plain = { kinds, mentioned: [], touchesUnknownFiles: false };
-  if (command !== undefined) return shellUnits(request, command);
-  if (kind === "execute") {
-    return [{ ...plain, label: "a command that is not known", paths, unclear: "it is not known" }];
+  const { commands, kind } = request;
+  const runs = kind === "execute" && commands === undefined;
+  const vague = request.vague ?? (runs ? "it is not known" : undefined);
+  // What is not known may be a command, and may be a file.
+  const unclear = { ...optional("unclear", vague), ...optional("unnamedFiles", vague) };
+  const paths = request.paths.map((path) => absolutePath(path, request));
+  const suspected = (request.mentions ?? []).map((path) => absolutePath(path, request));
+  const plain = {
+    kinds: [kind],
+    called: kind,
+    mentioned: [],
+    suspected,
+    globs: [],
+    usesFilesSomehow: false,
+    ...unclear,
+  };
+  if (commands !== undefined) {
+    return commands.flatMap((command) => shellUnits(request, command, { ...plain, paths }));
   }
-  if (paths.length > 0) return paths.map((path) => ({ ...plain, label: path, paths: [path] }));
-  const touchesUnknownFiles = FILE_KINDS.has(kind);
-  return [{ ...plain, label: `a call of kind ${kind}`, paths, touchesUnknownFiles }];
+  if (vague !== undefined) {
+    return [{ ...plain, label: "a command that is not known", paths }];
+  }
+  if (paths.length > 0) {
+    return request.paths.map((path, index) => ({
+      ...plain,
+      label: path,
+      paths: paths.slice(index, index + 1),
+    }));
+  }
+  const unnamed = FILE_KINDS.has(kind) ? "it does not say which files" : undefined;
+  return [{
+    ...plain,
+    label: `a call of kind ${kind}`,
+    paths,
+    ...optional("unnamedFiles", unnamed),
+  }];
 }
 
-function shellUnits(request: PermissionRequest, command: string): readonly PermissionUnit[] {
-  const { kind, paths } = request;
+type Basis = Omit<PermissionUnit, "label">;
+
+function shellUnits(
+  request: PermissionRequest,
+  command: string,
+  plain: Basis,
+): readonly PermissionUnit[] {
   const line = parseShell(command);
-  const plain = { mentioned: [], touchesUnknownFiles: false };
+  const shell: Basis = { ...plain, kinds: ["execute"] };
   if (!line.clear) {
-    const label = `"${command}"`;
-    return [{
-      ...plain,
-      label,
-      kinds: [kind],
-      paths,
-      touchesUnknownFiles: true,
-      unclear: line.reason,
-    }];
+    const unnamedFiles = line.reason;
+    return [{ ...shell, label: `"${command}"`, unclear: line.reason, unnamedFiles }];
   }
+  const directories = directoriesOf(request, line);
   const units = [
-    ...line.commands.map((part) => commandUnit(part, kind, paths)),
-    ...line.redirects.map(({ access, path }) => ({
-      ...plain,
+    ...line.commands.map((part) => commandUnit(part, request, shell, directories)),
+    ...line.redirects.map(({ access, path }): PermissionUnit => ({
+      ...shell,
       label: `${access === "write" ? "writing" : "reading"} ${path}`,
-      kinds: [kind, access === "write" ? "edit" : "read"],
-      paths: [path],
+      kinds: ["execute", access === "write" ? "edit" : "read"],
+      paths: from(directories.known, path, request),
+      ...(directories.lost === undefined
+        ? {}
+        : { unclear: directories.lost, unnamedFiles: directories.lost }),
     })),
   ];
-  if (units.length > 0) return units;
-  return [{ ...plain, label: "a line without a command", kinds: [kind], paths }];
+  return units.length > 0 ? units : [{ ...shell, label: "a line without a command" }];
+}
+
+interface Directories {
+  /** Every directory in which a part of the line may run. */
+  readonly known: readonly string[];
+  /** Why there may be others. */
+  readonly lost?: string;
+}
+
+function directoriesOf(
+  request: PermissionRequest,
+  { moves }: ShellLine & { readonly clear: true },
+): Directories {
+  const starts = request.directories ?? [request.cwd];
+  if (moves === undefined) {
+    return { known: starts, lost: "the directory that it changes to is not known" };
+  }
+  const known = moves.reduce(
+    (reached, move) => [...reached, ...from(reached, move, request)],
+    starts,
+  );
+  return { known: [...new Set(known)] };
+}
+
+/** A path as seen from each of the directories, absolute. */
+function from(
+  directories: readonly string[],
+  path: string,
+  request: PermissionRequest,
+): readonly string[] {
+  return [...new Set(directories.map((cwd) => absolutePath(path, { ...request, cwd })))];
 }
 
 function commandUnit(
   command: ShellCommand,
-  kind: string,
-  paths: readonly string[],
+  request: PermissionRequest,
+  shell: Basis,
+  { known, lost }: Directories,
 ): PermissionUnit {
+  const { text, words, assigned, args, dynamic, input } = command;
+  const absolute = (paths: readonly string[]) =>
+    paths.flatMap((path) => from(known, path, request));
+  const named = pathsWithin([...words.slice(1), ...assigned], command.plain ? [] : input);
+  const fileless = opensNoFiles(words);
+  const computed = args.some((word) => word.expands === "anything") && !fileless;
+  const reads = assigned.length === 0 && onlyReads(words);
+  const unnamed = computed ? "the shell computes what stands in it" : lost ?? shell.unnamedFiles;
   return {
-    label: `"${command.text}"`,
-    kinds: [kind],
+    ...shell,
+    label: `"${text}"`,
+    kinds: reads && shell.called !== "execute" ? ["execute", shell.called] : ["execute"],
     commands: {
-      exact: command.text,
-      readings: [command.text, ...readingsOf(command)],
-      dynamic: command.dynamic,
-      ...optional("literal", literalOf(command)),
+      exact: text,
+      readings: [text, ...readingsOf(command)],
+      dynamic,
+      hidden: command.plain
+        ? assigned.join(" ")
+        : [...assigned, ...words.slice(1), ...input].join(" "),
+      ...optional("literal", request.directories === undefined ? literalOf(command) : undefined),
     },
-    paths,
-    mentioned: command.words.slice(1).flatMap(fileNames),
-    touchesUnknownFiles: false,
+    mentioned: absolute(named.sure),
+    suspected: [...shell.suspected, ...absolute(command.plain ? named.parts : named.all)],
+    globs: fileless ? [] : absolute(
+      args.flatMap((word) => word.expands === "files" ? [word.text] : []),
+    ),
+    ...optional("unnamedFiles", unnamed),
+    usesFilesSomehow: !reads,
   };
-}
-
-/** What of an argument may name a file: `x`, and `x` of `--out=x`. */
-function fileNames(word: string): readonly string[] {
-  if (!word.startsWith("-")) return [word];
-  const value = word.indexOf("=");
-  return value < 0 ? [] : [word.slice(value + 1)];
 }

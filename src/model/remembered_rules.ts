@@ -41,7 +41,8 @@ function ruleOf(
     const { literal } = unit.commands;
     return literal === undefined ? undefined : { ...base, kind: request.kind, command: literal };
   }
-  const [path] = unit.paths;
+  const [path, ...others] = unit.paths;
+  if (others.length > 0) return undefined;
   if (path !== undefined) {
     return { ...base, kind: unit.kinds.at(-1) ?? request.kind, path: resolvePath(path, request) };
   }

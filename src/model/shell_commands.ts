@@ -4,6 +4,7 @@
  * @module
  */
 
+import { baseName, isPlain, programsOf, SHELLS } from "./shell_programs.ts";
 import { readShell, type ShellToken, type ShellWord, UnclearShell } from "./shell_words.ts";
 
 /** A file that a command is redirected from or to. */
@@ -18,8 +19,16 @@ export interface ShellCommand {
   readonly text: string;
   /** The same without the assignments: the command's name and its arguments. */
   readonly words: readonly string[];
+  /** The values that are assigned to variables in front of it. */
+  readonly assigned: readonly string[];
+  /** Its arguments as they were read. */
+  readonly args: readonly ShellWord[];
   /** True when the shell puts something else in place of a part of it. */
   readonly dynamic: boolean;
+  /** What is written to its input in the line itself, by `<<<`. */
+  readonly input: readonly string[];
+  /** True when nothing that it is given, or that it gives to others, is run by a program. */
+  readonly plain: boolean;
 }
 
 /** Everything that a line runs and touches by itself; or why that cannot be said. */
@@ -28,6 +37,8 @@ export type ShellLine =
     readonly clear: true;
     readonly commands: readonly ShellCommand[];
     readonly redirects: readonly ShellRedirect[];
+    /** Where `cd` leads to, in order; absent when that cannot be said. */
+    readonly moves?: readonly string[];
   }
   | { readonly clear: false; readonly reason: string };
 
@@ -40,19 +51,15 @@ export function parseShell(line: string): ShellLine {
     if (error instanceof UnclearShell) return { clear: false, reason: error.message };
     throw error;
   }
-  const { commands, redirects } = found;
-  return { clear: true, commands, redirects };
+  return found.line();
 }
 
 /**
  * What a command amounts to once its wrappers and directories are taken away: `/bin/rm x` is also
- * `rm x`, and so is `sudo -n rm x`. Every way to read it, for rules that deny.
+ * `rm x`, and so is `sudo -n rm x`. Every way to read it, for rules that restrict.
  */
-export function readingsOf(command: ShellCommand): readonly string[] {
-  const { words } = command;
-  const starts = WRAPPERS.has(baseName(words[0] ?? "")) ? words.keys() : [0];
-  return [...starts].flatMap((start) => {
-    const [name = "", ...rest] = words.slice(start);
+export function readingsOf({ words }: ShellCommand): readonly string[] {
+  return programsOf(words).flatMap(([name = "", ...rest]) => {
     return [[name, ...rest].join(" "), [baseName(name), ...rest].join(" ")];
   });
 }
@@ -61,38 +68,15 @@ export function readingsOf(command: ShellCommand): readonly string[] {
  * A command written so that it can mean nothing else; `undefined` where the shell puts something else
  * in place of a part, or variables are set for it.
  */
-export function literalOf({ text, words, dynamic }: ShellCommand): string | undefined {
-  return dynamic || text !== words.join(" ") ? undefined : words.map(quoteWord).join(" ");
+export function literalOf({ words, dynamic, assigned, input }: ShellCommand): string | undefined {
+  if (dynamic || assigned.length > 0 || input.length > 0) return undefined;
+  return words.map(quoteWord).join(" ");
 }
 
 /** A word as a shell takes it for exactly this. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
-
-/** Programs that run the program named in their arguments. */
-const WRAPPERS: ReadonlySet<string> = new Set([
-  "builtin",
-  "busybox",
-  "chroot",
-  "command",
-  "doas",
-  "env",
-  "exec",
-  "find",
-  "nice",
-  "nohup",
-  "npx",
-  "parallel",
-  "setsid",
-  "stdbuf",
-  "sudo",
-  "time",
-  "timeout",
-  "watch",
-  "xargs",
-]);
-const SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "ksh", "sh", "zsh"]);
 
 /** Words that stand in front of a command and change nothing about what it is. */
 const PREFIXES: ReadonlySet<string> = new Set(
@@ -102,49 +86,110 @@ const PREFIXES: ReadonlySet<string> = new Set(
 const CLOSERS: ReadonlySet<string> = new Set(["done", "fi", "}"]);
 const LOOPS: ReadonlySet<string> = new Set(["for", "select"]);
 const UNREAD: ReadonlySet<string> = new Set(["[[", "case", "coproc", "esac", "function"]);
+const BRACES: ReadonlySet<string> = new Set(["{", "}"]);
+/** Commands of the shell that run, in what they take for a name or a number, `$(…)` of quoted text. */
+const EVALUATING: ReadonlySet<string> = new Set(
+  `[ declare export getopts let local mapfile printf read readarray readonly test typeset unset
+  wait`.split(/\s+/),
+);
 
 const SEPARATORS: ReadonlySet<string> = new Set(["&&", "||", ";", "|", "|&", "&", "\n"]);
 const DEEPEST = 16;
+/** More changes of the directory are not followed. */
+const MOST_MOVES = 3;
+
+type FoundCommand = Omit<ShellCommand, "plain">;
 
 class Collector {
-  readonly commands: ShellCommand[] = [];
-  readonly redirects: ShellRedirect[] = [];
+  readonly #commands: FoundCommand[] = [];
+  readonly #redirects: ShellRedirect[] = [];
+  readonly #moves: (string | undefined)[] = [];
+  /** How many commands stood before each pipe. */
+  readonly #pipes: number[] = [];
+  #loops = false;
+
+  line(): ShellLine {
+    const plain = this.#commands.map(({ words }) => isPlain(words));
+    // What a command says is run where it is piped to something that may run it.
+    const feeds = (index: number) =>
+      this.#pipes.some((pipe) => pipe > index && plain.slice(pipe).includes(false));
+    const moves = this.#moves.flatMap((move) => move ?? []);
+    const known = moves.length === this.#moves.length && moves.length <= MOST_MOVES &&
+      (!this.#loops || moves.every((move) => move.startsWith("/")));
+    return {
+      clear: true,
+      commands: this.#commands.map((command, index) => ({
+        ...command,
+        plain: plain[index] === true && !feeds(index),
+      })),
+      redirects: this.#redirects,
+      ...(known ? { moves } : {}),
+    };
+  }
 
   addLine(line: string, depth: number): void {
     if (depth > DEEPEST) throw new UnclearShell("it nests too deep");
     let words: ShellWord[] = [];
+    let input: ShellWord[] = [];
     let redirect: string | undefined;
-    let inLoopHead = false;
+    /** Words of the head of a loop so far. */
+    let head: number | undefined;
+    let timed = false;
     let subshells = 0;
     const flush = () => {
       if (redirect !== undefined) throw new UnclearShell("a redirection has no target");
-      if (words.length > 0) this.#addCommand(words, depth);
+      if (words.length > 0) this.#addCommand(words, input, depth);
+      else if (input.length > 0) throw new UnclearShell("its input goes to what is not a command");
       words = [];
-      inLoopHead = false;
+      input = [];
+      head = undefined;
+      timed = false;
     };
     for (const token of readShell(line)) {
-      if (token.type === "word") {
-        for (const nested of token.nested) this.addLine(nested, depth + 1);
-        if (redirect !== undefined) {
-          this.#addRedirect(redirect, token);
-          redirect = undefined;
-        } else if (words.length === 0 && isKeyword(token, UNREAD)) {
-          throw new UnclearShell(`it contains ${token.text}`);
-        } else if (words.length === 0 && isKeyword(token, LOOPS)) {
-          inLoopHead = true;
-        } else if (!inLoopHead && !(words.length === 0 && isSkipped(token))) {
-          words.push(token);
+      if (token.type === "operator") {
+        if (SEPARATORS.has(token.text)) {
+          flush();
+          if (token.text.startsWith("|") && token.text !== "||") {
+            this.#pipes.push(this.#commands.length);
+          }
+        } else if (token.text === "(") {
+          if (words.length > 0 || head !== undefined) {
+            throw new UnclearShell("it defines a function or list");
+          }
+          subshells++;
+        } else if (token.text === ")") {
+          flush();
+          if (--subshells < 0) throw new UnclearShell("a parenthesis is not opened");
+        } else {
+          redirect = startRedirect(redirect, token);
         }
-      } else if (SEPARATORS.has(token.text)) {
-        flush();
-      } else if (token.text === "(") {
-        if (words.length > 0 || inLoopHead) throw new UnclearShell("it defines a function or list");
-        subshells++;
-      } else if (token.text === ")") {
-        flush();
-        if (--subshells < 0) throw new UnclearShell("a parenthesis is not opened");
-      } else {
-        redirect = startRedirect(redirect, token);
+        continue;
+      }
+      for (const nested of token.nested) this.addLine(nested, depth + 1);
+      if (redirect !== undefined) {
+        if (redirect === "<<<") input.push(token);
+        else this.#addRedirect(redirect, token);
+        redirect = undefined;
+      } else if (head !== undefined) {
+        head++;
+        // The loop runs over the arguments of the script: `for x do …`.
+        if (head === 2 && isKeyword(token, PREFIXES)) head = undefined;
+        else if (head === 2 && token.text !== "in") throw new UnclearShell("it has an odd loop");
+      } else if (words.length > 0) {
+        if (isKeyword(token, BRACES)) {
+          throw new UnclearShell(`it has a ${token.text} as an argument`);
+        }
+        words.push(token);
+      } else if (isKeyword(token, UNREAD)) {
+        throw new UnclearShell(`it contains ${token.text}`);
+      } else if (isKeyword(token, LOOPS)) {
+        head = 0;
+        this.#loops = true;
+      } else if (isKeyword(token, PREFIXES) || isKeyword(token, CLOSERS)) {
+        timed = token.text === "time";
+        this.#loops ||= token.text === "while" || token.text === "until";
+      } else if (!(timed && (token.text === "-p" || token.text === "--"))) {
+        words.push(token);
       }
     }
     flush();
@@ -153,49 +198,87 @@ class Collector {
 
   #addRedirect(operator: string, target: ShellWord): void {
     const copies = operator === ">&" || operator === "<&";
-    if (operator === "<<<" || (copies && /^(\d+|-)$/.test(target.text))) return;
-    if (target.dynamic) throw new UnclearShell("the target of a redirection is computed");
+    if (copies && /^(\d+-?|-)$/.test(target.text)) return;
+    if (target.expands !== undefined) {
+      throw new UnclearShell("the target of a redirection is computed");
+    }
     if (target.text === "/dev/null") return;
     const access = operator.startsWith("<") && operator !== "<>" ? "read" : "write";
-    this.redirects.push({ access, path: target.text });
+    this.#redirects.push({ access, path: target.text });
   }
 
-  #addCommand(tokens: readonly ShellWord[], depth: number): void {
+  #addCommand(tokens: readonly ShellWord[], input: readonly ShellWord[], depth: number): void {
     const first = tokens.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word.text));
-    const words = first < 0 ? [] : tokens.slice(first);
-    const name = words[0];
-    if (name?.dynamic) throw new UnclearShell("the name of a command is computed");
-    if (name !== undefined && /\s/.test(name.text)) {
-      throw new UnclearShell("the name of a command contains a space");
+    const named = first < 0 ? [] : tokens.slice(first);
+    const assignments = first < 0 ? tokens : tokens.slice(0, first);
+    const [name, ...args] = named;
+    if (name !== undefined) refuseOddName(name);
+    const words = named.map((word) => word.text);
+    if (EVALUATING.has(baseName(words[0] ?? "")) && words.some((word) => /\$\(|`/.test(word))) {
+      throw new UnclearShell(`${words[0]} may run what its arguments say`);
     }
-    this.commands.push({
+    this.#commands.push({
       text: tokens.map((word) => word.text).join(" "),
-      words: words.map((word) => word.text),
-      dynamic: words.some((word) => word.dynamic),
+      words,
+      assigned: assignments.map(({ text }) => text.slice(text.indexOf("=") + 1)),
+      args,
+      dynamic: named.some((word) => word.expands !== undefined),
+      input: input.map((word) => word.text),
     });
-    for (const line of givenLines(words)) this.addLine(line, depth + 1);
+    for (const program of programsOf(words)) {
+      const own = named.slice(named.length - program.length);
+      for (const line of givenLines(own, input)) this.addLine(line, depth + 1);
+      this.#addMove(own);
+    }
+  }
+
+  #addMove([name, ...args]: readonly ShellWord[]): void {
+    const command = name?.text ?? "";
+    if (["popd", "dirs"].includes(command)) this.#moves.push(undefined);
+    if (!["cd", "chdir", "pushd"].includes(command)) return;
+    const target = args.find((word) => !/^-[A-Za-z@]+$|^--$/.test(word.text));
+    const clear = target !== undefined && target.expands === undefined &&
+      !/^[-+]|^~[^/]/.test(target.text);
+    this.#moves.push(clear ? target.text : undefined);
   }
 }
 
-/** The lines that a command has run by a shell: `sh -c LINE`, `eval WORDS`. */
-function givenLines(words: readonly ShellWord[]): readonly string[] {
-  const name = baseName(words[0]?.text ?? "");
-  const starts = WRAPPERS.has(name) ? [...words.keys()] : [0];
-  return starts.flatMap((start) => {
-    const program = baseName(words[start]?.text ?? "");
-    const rest = words.slice(start + 1);
-    if (program === "eval") return [lineOf(rest)];
-    if (!SHELLS.has(program)) return [];
-    const flag = rest.findIndex((word) => /^-\w*c\w*$/.test(word.text));
-    return flag < 0 ? [] : [lineOf(rest.slice(flag + 1, flag + 2))];
-  });
+function refuseOddName(name: ShellWord): void {
+  if (name.expands !== undefined) throw new UnclearShell("the name of a command is computed");
+  if (/\s/.test(name.text)) throw new UnclearShell("the name of a command contains a space");
+  if (/^[=^%]/.test(name.text)) throw new UnclearShell("the name of a command is looked up");
 }
 
-function lineOf(words: readonly ShellWord[]): string {
-  if (words.some((word) => word.dynamic)) {
-    throw new UnclearShell("a line for another shell is computed");
+/** The lines that a command has run by a shell: `sh -c LINE`, `eval WORDS`, `trap LINE SIGNAL`. */
+function givenLines(
+  words: readonly ShellWord[],
+  input: readonly ShellWord[],
+): readonly string[] {
+  const program = baseName(words[0]?.text ?? "");
+  const rest = words.slice(words[1]?.text === "--" ? 2 : 1);
+  if (program === "eval") return [rest.map(staticText).join(" ")];
+  if (program === "trap") return rest.slice(0, 1).map(staticText).filter((line) => line !== "-");
+  if (program === "alias") {
+    return rest.map(staticText).map((text) => text.slice(text.indexOf("=") + 1));
   }
-  return words.map((word) => word.text).join(" ");
+  if (!SHELLS.has(program)) return [];
+  const flag = rest.findIndex((word) => /^-\w*c\w*$/.test(word.text));
+  if (flag >= 0) {
+    const line = rest.slice(flag + 1).find((word) => !/^[-+]/.test(word.text));
+    if (line !== undefined) return [staticText(line)];
+  } else if (rest.some((word) => !/^[-+]/.test(word.text)) || isQuestion(rest)) return [];
+  if (input.length > 0) return input.map(staticText);
+  throw new UnclearShell("a shell is told elsewhere what to run");
+}
+
+/** `bash --version` runs nothing. */
+function isQuestion(words: readonly ShellWord[]): boolean {
+  return words.some(({ text }) => text === "--version" || text === "--help");
+}
+
+function staticText(word: ShellWord): string {
+  if (word.expands !== undefined) throw new UnclearShell("a line for another program is computed");
+  return word.text;
 }
 
 function startRedirect(open: string | undefined, token: ShellToken): string {
@@ -203,14 +286,6 @@ function startRedirect(open: string | undefined, token: ShellToken): string {
   return token.text;
 }
 
-function isSkipped(word: ShellWord): boolean {
-  return isKeyword(word, PREFIXES) || isKeyword(word, CLOSERS);
-}
-
 function isKeyword(word: ShellWord, set: ReadonlySet<string>): boolean {
   return !word.quoted && set.has(word.text);
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -12,8 +12,11 @@ export interface ShellWord {
   readonly type: "word";
   /** The value; expansions stand in it as they were written. */
   readonly text: string;
-  /** True when the shell puts something else in place of a part of it. */
-  readonly dynamic: boolean;
+  /**
+   * What the shell puts in place of a part of it: the names of files that match, or whatever else it
+   * computes; absent where the word stands for itself.
+   */
+  readonly expands?: "files" | "anything";
   /** True when any of it was quoted: such a word is never a keyword. */
   readonly quoted: boolean;
   /** The command lines of its substitutions. */
@@ -47,8 +50,16 @@ const OPERATORS = [
   ">",
   "<",
 ];
-/** Beginnings of what is not read: here-documents, the ends of `case` branches. */
-const REFUSED = ["<<", ";;", ";&"];
+/** Beginnings of what is not read: here-documents, arithmetic, the ends of `case` branches. */
+const REFUSED = ["<<", "((", ";;", ";&", ";|"];
+
+/** Shells disagree about these: some drop them, some take them for a part of a name. */
+// deno-lint-ignore no-control-regex
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f]/;
+/** Whitespace that no shell takes for any, and characters that cannot be seen. */
+const DECEPTIVE = /[^\S \t\n]|[\u00ad\u0085\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069]/;
+/** What an interactive shell replaces by an earlier command. */
+const HISTORY = /^![^\s="'(;&|)<>]/;
 
 /** Longer lines and deeper substitutions are not read. */
 const LONGEST = 64 * 1024;
@@ -57,6 +68,7 @@ const DEEPEST = 16;
 /** Splits a command line. Throws {@link UnclearShell} where it cannot be read with certainty. */
 export function readShell(line: string): readonly ShellToken[] {
   if (line.length > LONGEST) throw new UnclearShell("it is too long");
+  if (CONTROLS.test(line)) throw new UnclearShell("it contains a control character");
   return new Reader(line).tokens();
 }
 
@@ -66,7 +78,7 @@ class Reader {
   #depth = 0;
 
   constructor(line: string) {
-    this.#line = line.replaceAll("\r\n", "\n");
+    this.#line = line;
   }
 
   tokens(): readonly ShellToken[] {
@@ -107,15 +119,17 @@ class Reader {
 
   #word(): ShellWord {
     let text = "";
-    let dynamic = false;
+    let expands: ShellWord["expands"];
     let quoted = false;
     const nested: string[] = [];
     const expand = () => {
       const { raw, command } = this.#expansion();
       text += raw;
       if (command !== undefined) nested.push(command);
-      dynamic = dynamic || command !== undefined || raw.length > 1;
+      if (command !== undefined || raw.length > 1) expands = "anything";
     };
+    // Somebody's home directory, or one that the shell remembers.
+    if (/^~[^/\s;|&()<>]/.test(this.#line.slice(this.#at, this.#at + 2))) expands = "anything";
     while (this.#at < this.#line.length) {
       const char = this.#line.charAt(this.#at);
       if (/[ \t\n;|&()<>]/.test(char)) break;
@@ -124,7 +138,10 @@ class Reader {
         quoted = true;
         this.#at += 2;
       } else if (char === "'") {
-        text += this.#until("'");
+        const inside = this.#until("'");
+        // Not every shell ends the quote there.
+        if (inside.endsWith("\\")) throw new UnclearShell("a quote ends with a backslash");
+        text += inside;
         quoted = true;
       } else if (char === '"') {
         quoted = true;
@@ -132,6 +149,7 @@ class Reader {
         while (!this.#sees('"')) {
           if (this.#at >= this.#line.length) throw new UnclearShell("a quote is not closed");
           const inner = this.#line.charAt(this.#at);
+          this.#refuseHistory();
           if (inner === "$" || inner === "`") expand();
           else if (inner === "\\" && /[$`"\\\n]/.test(this.#line.charAt(this.#at + 1))) {
             if (!this.#sees("\\\n")) text += this.#line.charAt(this.#at + 1);
@@ -145,13 +163,34 @@ class Reader {
       } else if (char === "$" || char === "`") {
         expand();
       } else {
-        // The shell puts several words, or the names of files, in place of these.
-        if (/[{*?[]/.test(char)) dynamic = true;
+        if (DECEPTIVE.test(char)) throw new UnclearShell("it contains an invisible character");
+        this.#refuseHistory();
+        if (this.#beginsBraces()) expands = "anything";
+        else if (this.#beginsGlob()) expands ??= "files";
         text += char;
         this.#at++;
       }
     }
-    return { type: "word", text, dynamic, quoted, nested };
+    return { type: "word", text, ...(expands === undefined ? {} : { expands }), quoted, nested };
+  }
+
+  #refuseHistory(): void {
+    if (HISTORY.test(this.#line.slice(this.#at, this.#at + 2))) {
+      throw new UnclearShell("it contains what an interactive shell takes from its history");
+    }
+  }
+
+  /** `{a,b}`, `{1..3}`, and `{}`, which many programs replace. */
+  #beginsBraces(): boolean {
+    if (!this.#sees("{")) return false;
+    const rest = /^\{[^\s;|&()<>]*/.exec(this.#line.slice(this.#at, this.#at + 4096))?.[0] ?? "";
+    return rest.startsWith("{}") || /,|\.\.|[$`"'\\]/.test(rest);
+  }
+
+  /** A `[` begins a set of characters when it is closed in the same word. */
+  #beginsGlob(): boolean {
+    if (this.#sees("*") || this.#sees("?")) return true;
+    return /^\[[^\s;|&()<>]+\]/.test(this.#line.slice(this.#at, this.#at + 4096));
   }
 
   /** Reads what begins with `$` or a backtick; `command` is the line inside a substitution. */
@@ -182,7 +221,7 @@ class Reader {
       const char = this.#line.charAt(this.#at);
       if (/[ \t]/.test(char)) this.#at++;
       else if (this.#sees("\\\n")) this.#at += 2;
-      else if (char === "#") this.#skipComment();
+      else if (char === "#") throw new UnclearShell("it has a comment in a substitution");
       else {
         const token = this.#operator() ?? this.#word();
         if (token.type === "operator" && token.text === "(") depth++;

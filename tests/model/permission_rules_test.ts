@@ -18,7 +18,7 @@ function request(fields: Partial<PermissionRequest>): PermissionRequest {
 }
 
 function shell(command: string): PermissionRequest {
-  return request({ kind: "execute", command });
+  return request({ kind: "execute", commands: [command] });
 }
 
 function allow(...commands: string[]): PermissionRule[] {
@@ -269,7 +269,7 @@ Deno.test("decidePermission() asks when files are denied and nobody says which a
 
 Deno.test("decidePermission() does not let the allowed files of a shell line allow its commands", () => {
   const rules: PermissionRule[] = [{ path: "src", action: "allow" }];
-  const asked = request({ kind: "execute", command: "rm -r x", paths: ["src/a"] });
+  const asked = request({ kind: "execute", commands: ["rm -r x"], paths: ["src/a"] });
   assert.equal(decide(rules, asked), "ask");
   assert.equal(decide([{ ...allow("rm *")[0], path: "src", action: "allow" }], asked), "allow");
 });
@@ -338,7 +338,8 @@ Deno.test("decidePermission() answers quickly on long and deep lines", () => {
 });
 
 Deno.test("permissionRequestOf() reads the command from wherever agents put it", () => {
-  const commandOf = (toolCall: unknown) => permissionRequestOf(toolCall, { cwd: CWD }).command;
+  const commandOf = (toolCall: unknown) =>
+    permissionRequestOf(toolCall, { cwd: CWD }).commands?.join("\n");
   assert.equal(commandOf({ kind: "execute", rawInput: { command: "ls -la" } }), "ls -la");
   assert.equal(commandOf({ kind: "execute", rawInput: { command: ["ls", "a b"] } }), "ls 'a b'");
   assert.equal(commandOf({ kind: "execute", rawInput: { cmd: "ls" } }), "ls");
@@ -356,7 +357,7 @@ Deno.test("permissionRequestOf() reads the files from locations, diffs and argum
     content: [{ type: "diff", path: "/b", newText: "" }],
     rawInput: { file_path: "file:///c%20d", paths: ["/e", 5], filepath: "/a" },
   }, { cwd: CWD });
-  assert.deepEqual(paths, ["/a", "/b", "/e", "/c d"]);
+  assert.deepEqual(paths, ["/a", "/b", "/c d", "/e"]);
 });
 
 Deno.test("permissionRequestOf() completes a bare question with the call as it is known", () => {

@@ -19,21 +19,24 @@ const actionAfter = (
 ) => decidePermission(rulesFor(request(remembered), answer), request(asked)).action;
 
 Deno.test("rulesFor() allows exactly the command that was allowed, globs in it taken literally", () => {
-  const quoted = { command: "rm 'a*'" };
+  const quoted = { commands: ["rm 'a*'"] };
   assert.equal(actionAfter(quoted, quoted), "allow");
-  assert.equal(actionAfter(quoted, { command: "rm abc" }), "ask");
-  assert.equal(actionAfter(quoted, { command: "rm a*" }), "ask");
-  assert.equal(actionAfter({ command: "rm 'a b'" }, { command: "rm a b" }), "ask");
-  assert.equal(actionAfter({ command: "rm 'a b'" }, { command: 'rm "a b"' }), "allow");
-  assert.equal(actionAfter({ command: "npm test" }, { command: "A=b npm test" }), "ask");
-  assert.equal(actionAfter({ command: "git status" }, { command: "git status && rm x" }), "ask");
+  assert.equal(actionAfter(quoted, { commands: ["rm abc"] }), "ask");
+  assert.equal(actionAfter(quoted, { commands: ["rm a*"] }), "ask");
+  assert.equal(actionAfter({ commands: ["rm 'a b'"] }, { commands: ["rm a b"] }), "ask");
+  assert.equal(actionAfter({ commands: ["rm 'a b'"] }, { commands: ['rm "a b"'] }), "allow");
+  assert.equal(actionAfter({ commands: ["npm test"] }, { commands: ["A=b npm test"] }), "ask");
+  assert.equal(
+    actionAfter({ commands: ["git status"] }, { commands: ["git status && rm x"] }),
+    "ask",
+  );
 });
 
 Deno.test("rulesFor() takes a compound line apart, so that its parts are known again", () => {
-  const line = { command: "git status && npm test > out.txt" };
+  const line = { commands: ["git status && npm test > out.txt"] };
   assert.equal(rulesFor(request(line), "allow").length, 3);
-  assert.equal(actionAfter(line, { command: "npm test" }), "allow");
-  assert.equal(actionAfter(line, { command: "npm test > other.txt" }), "ask");
+  assert.equal(actionAfter(line, { commands: ["npm test"] }), "allow");
+  assert.equal(actionAfter(line, { commands: ["npm test > other.txt"] }), "ask");
 });
 
 Deno.test("rulesFor() remembers files as they are, not what is beneath or beside them", () => {
@@ -56,9 +59,9 @@ Deno.test("rulesFor() remembers nothing that it could not know again", () => {
   for (
     const unclear of [
       {},
-      { command: "rm $TARGET" },
-      { command: "rm *.tmp" },
-      { command: "echo 'not closed" },
+      { commands: ["rm $TARGET"] },
+      { commands: ["rm *.tmp"] },
+      { commands: ["echo 'not closed"] },
       { kind: "fetch" },
       { kind: "edit" },
     ] as const

@@ -4,9 +4,10 @@
  * @module
  */
 
+import { followLinks } from "../../app/permission_links.ts";
 import { loadProjectRules } from "../../app/permission_memory.ts";
 import { messageOf, MmError } from "../../base/errors.ts";
-import { asArray, asString, isObject, type JsonObject } from "../../base/guards.ts";
+import { asObject, isObject, type JsonObject } from "../../base/guards.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
 import { homeDir } from "../../config/paths.ts";
 import { decidePermission, defaultPolicy, describeRule } from "../../model/permission_rules.ts";
@@ -22,7 +23,8 @@ const testCommand: Command = {
   flags: flagRows("cwd", "config", "permissions", "yolo"),
   operands: [{
     name: "request",
-    description: 'JSON: {"kind", "tool", "path" or "paths", "command", "agent"}',
+    description:
+      'JSON: {"kind", "tool", "title", "path" or "paths", "command", "cwd", "rawInput", "agent"}',
   }],
   subcommands: [],
   epilogue: () =>
@@ -35,7 +37,7 @@ const testCommand: Command = {
       ...await loadProjectRules(paths.stateDir, cwd),
       ...defaultPolicy(permissionFlag(values) ?? settings.permissions ?? "ask"),
     ];
-    const decision = decidePermission(rules, parseRequest(json, cwd));
+    const decision = decidePermission(rules, await followLinks(rules, parseRequest(json, cwd)));
     const rule = decision.rule === undefined ? "none" : describeRule(decision.rule);
     const lines = [decision.action, `because: ${decision.reason}`, `rule: ${rule}`];
     await printOut(`${lines.map((line) => sanitizeLine(line)).join("\n")}\n`);
@@ -55,33 +57,30 @@ export const permissionsCommand: Command = {
   }],
 };
 
-/** Reads a request. Throws `usage`. */
+/** Reads a request, as if an agent had asked. Throws `usage`. */
 function parseRequest(json: string, cwd: string): PermissionRequest {
   const value = parseObject(json);
   const unknown = Object.keys(value).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw wrong(`${JSON.stringify(unknown)} is none of its keys`);
-  const request = permissionRequestOf({ kind: value.kind }, { cwd, home: homeDir() });
-  if (value.kind !== undefined && request.kind !== value.kind) {
-    throw wrong(`${JSON.stringify(value.kind)} is no kind of tool call`);
+  for (const key of ["tool", "title", "path", "command", "cwd", "agent"]) {
+    if (value[key] !== undefined && typeof value[key] !== "string") {
+      throw wrong(`"${key}" must be a string`);
+    }
   }
-  const [tool, path, command, agent] = (["tool", "path", "command", "agent"] as const)
-    .map((key) => {
-      if (value[key] !== undefined && typeof value[key] !== "string") {
-        throw wrong(`"${key}" must be a string`);
-      }
-      return asString(value[key]);
-    });
-  const paths = asArray(value.paths).flatMap((one) => asString(one) ?? []);
-  return {
-    ...request,
-    tools: tool === undefined ? [] : [tool],
-    paths: path === undefined ? paths : [path, ...paths],
-    ...(command === undefined ? {} : { command }),
-    ...(agent === undefined ? {} : { agent }),
-  };
+  const { kind, tool, title, rawInput, agent, ...named } = value;
+  const input = Object.keys(named).length === 0 ? rawInput : { ...asObject(rawInput), ...named };
+  const request = permissionRequestOf({ kind, name: tool, title, rawInput: input }, {
+    cwd,
+    home: homeDir(),
+    ...(typeof agent === "string" ? { agent } : {}),
+  });
+  if (kind !== undefined && request.kind !== kind) {
+    throw wrong(`${JSON.stringify(kind)} is no kind of tool call`);
+  }
+  return request;
 }
 
-const KEYS = ["kind", "tool", "path", "paths", "command", "agent"];
+const KEYS = ["kind", "tool", "title", "path", "paths", "command", "cwd", "rawInput", "agent"];
 
 function parseObject(json: string): JsonObject {
   try {

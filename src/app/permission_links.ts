@@ -1,0 +1,48 @@
+/**
+ * Follows the links in the paths of a permission request, before rules about files are tested.
+ *
+ * @module
+ */
+
+import { realTarget } from "../client/confine.ts";
+import { pathsToFollow } from "../model/permission_links.ts";
+import type { PermissionRequest } from "../model/permission_request.ts";
+import type { PermissionRule } from "../model/permission_rules.ts";
+
+/** Paths that are followed, at most. */
+const MOST = 2000;
+/** How long that may take, in milliseconds: a file system may not answer at all. */
+const PATIENCE_MS = 2000;
+
+/**
+ * The same request, with where its paths really lead; it is vague where that is not found out in time.
+ * Never rejects.
+ */
+export async function followLinks(
+  rules: readonly PermissionRule[],
+  request: PermissionRequest,
+): Promise<PermissionRequest> {
+  const paths = pathsToFollow(rules, request);
+  if (paths.length === 0) return request;
+  const links = new Map<string, string>();
+  const follow = async () => {
+    for (const path of paths) {
+      // What the system cannot open leads nowhere else than it says.
+      const real = await realTarget(path).catch(() => undefined);
+      if (real !== undefined) links.set(path, real);
+    }
+  };
+  const followed = paths.length <= MOST && await withinPatience(follow());
+  const vague = followed ? {} : { vague: "it was not found out in time where its files are" };
+  return { ...request, links, ...vague };
+}
+
+async function withinPatience(work: Promise<void>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), PATIENCE_MS);
+  try {
+    return await Promise.race([work.then(() => true), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
