@@ -65,11 +65,16 @@ export class AgentView {
     return this.#afterPart && lines.length > 0 ? ["", ...lines] : lines;
   }
 
-  /** The first rows of the last {@link AgentView.live} are in the scrollback already. */
-  accept(rows: number): void {
-    if (rows <= 0) return;
-    this.#stream.accept(this.#afterPart ? rows - 1 : rows);
+  /**
+   * The first rows of the last {@link AgentView.live} stay where they are: they are given out. Gives
+   * how many really do.
+   */
+  accept(rows: number): number {
+    const before = this.#afterPart ? 1 : 0;
+    const accepted = this.#stream.accept(rows - before);
+    if (accepted === 0) return 0;
     this.#afterPart = false;
+    return accepted + before;
   }
 
   #push(text: string, width: number): void {

@@ -100,13 +100,21 @@ export class MarkdownStream {
     return this.#liveBlank ? ["", ...lines] : lines;
   }
 
-  /** The first rows of the last {@link MarkdownStream.live} are in the scrollback already. */
-  accept(rows: number): void {
+  /**
+   * The first rows of the last {@link MarkdownStream.live} stay where they are: they are given out.
+   * Gives how many really do; those of a table, and of a line of code, still change.
+   */
+  accept(rows: number): number {
     const own = this.#liveBlank ? rows - 1 : rows;
-    if (own <= 0 || this.#code !== undefined) return;
+    if (own <= 0 || this.#code !== undefined || this.#isTable()) return 0;
+    if (this.#kind === "none") this.#kind = kindOf(this.#partial);
+    const all = this.#render(this.#liveWidth).length;
     this.#before = "none";
-    this.#given += own;
+    this.#given = Math.min(all, this.#given + own);
     this.#givenWidth = this.#liveWidth;
+    // What follows the last row begins a new one, wherever it was.
+    if (this.#given === all) this.#freeze(this.#partial.length);
+    return rows;
   }
 
   #line(line: string, width: number): void {
@@ -220,8 +228,7 @@ export class MarkdownStream {
    * Rows were given out at another width, where their number was another one: what belongs to them
    * is given out at that width too, up to the last whole word, and a new block begins.
    */
-  #freeze(): void {
-    const end = this.#partial.lastIndexOf(" ") + 1;
+  #freeze(end = this.#partial.lastIndexOf(" ") + 1): void {
     this.#source += this.#partial.slice(0, end);
     this.#partial = this.#partial.slice(end);
     this.#out.push(...this.#render(this.#givenWidth, this.#source).slice(this.#given));
