@@ -11,6 +11,13 @@
 export const SPECIAL: RegExp =
   /(?![\n\t\u{600}-\u{605}\u{6DD}\u{70F}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/gu;
 
+/**
+ * Matches one of those that no text needs, whatever stands around it; what languages and emoji need
+ * in their place (joiners, variation selectors, tags) is left out.
+ */
+export const NEVER_PLAIN: RegExp =
+  /(?![\n\t\u{600}-\u{605}\u{6DD}\u{70F}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}\u{180B}-\u{180F}\u{200C}\u{200D}\u{FE00}-\u{FE0F}\u{E0020}-\u{E007F}\u{E0100}-\u{E01EF}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/gu;
+
 const ZWNJ = "\u200c";
 const ZWJ = "\u200d";
 const BLACK_FLAG = "\u{1F3F4}";

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { append } from "../../base/append.ts";
 import type { ThoughtsDisplay } from "../../app/options.ts";
 import { textOf } from "../../model/content.ts";
 import { isRefused } from "../../model/tool_call.ts";
@@ -56,12 +57,12 @@ export class Transcript {
     for (const index of this.#waiting) {
       const entry = state.entries.at(index);
       if (entry === undefined) continue;
-      if (entry.kind === "tool" && !entry.history) lines.push(...this.#beginTool(entry));
+      if (entry.kind === "tool" && !entry.history) append(lines, this.#beginTool(entry));
       if (entry.endedAt === undefined) continue;
       this.#waiting.delete(index);
-      lines.push(...this.#mark(entry.history), ...this.#entry(entry, state));
+      append(lines, [...this.#mark(entry.history), ...this.#entry(entry, state)]);
     }
-    if (!state.replaying) lines.push(...this.#mark(false));
+    if (!state.replaying) append(lines, this.#mark(false));
     return lines;
   }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { append } from "../../base/append.ts";
 import { StreamSanitizer } from "../../base/sanitize.ts";
 import type { MessageEntry } from "../../model/session.ts";
 import { renderPart } from "./entries/content.ts";
@@ -44,7 +45,7 @@ export class AgentView {
         this.#flush(context);
         const image = imageRow(part, context);
         const lines = image === undefined ? renderPart(part, context) : [image];
-        this.#out.push(...(this.#begun ? [""] : []), ...lines);
+        append(this.#out, this.#begun ? ["", ...lines] : lines);
         this.#begun = true;
         this.#afterPart = true;
       }
@@ -92,7 +93,7 @@ export class AgentView {
     if (this.#afterPart && lines[0] !== "") this.#out.push("");
     this.#afterPart = false;
     this.#begun = true;
-    this.#out.push(...lines);
+    append(this.#out, lines);
   }
 
   #nextPart(): void {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { append } from "../../base/append.ts";
 import { highlightLines } from "./highlight.ts";
 import { indentLines } from "./layout.ts";
 import type { Theme } from "./theme.ts";
@@ -44,7 +45,7 @@ export class CodeStream {
   take(width: number, theme: Theme): string[] {
     const lines = this.#opened ? [] : [theme.style("dim", `\`\`\`${this.#language}`)];
     this.#opened = true;
-    lines.push(...this.#paint(this.#waiting, width, theme));
+    append(lines, this.#paint(this.#waiting, width, theme));
     this.#context = [...this.#context, ...this.#waiting].slice(-CONTEXT);
     this.#waiting = [];
     if (this.#closed) lines.push(theme.style("dim", "```"));

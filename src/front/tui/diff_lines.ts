@@ -4,7 +4,8 @@
  * @module
  */
 
-import { diffWordsWithSpace, structuredPatch } from "diff";
+import { diffWordsWithSpace } from "diff";
+import { alignLines, type Difference } from "./line_alignment.ts";
 
 /** A line of a diff. */
 export type DiffLine =
@@ -23,84 +24,74 @@ export interface DiffPiece {
   readonly changed: boolean;
 }
 
-/** A whole diff. `lines` is empty when it is too large to be shown. */
+/** A whole diff. */
 export interface LineDiff {
   readonly added: number;
   readonly removed: number;
+  /** Parts were too large to be compared: some lines are shown as replaced that are the same. */
+  readonly rough: boolean;
   readonly lines: readonly DiffLine[];
-  readonly tooLarge: boolean;
 }
 
 const CONTEXT = 3;
-/** More changed lines than this are only counted: comparing them would take too long. */
-const MAX_LINES = 3_000;
+/** Lines whose words are compared, at most. */
+const MAX_EMPHASISED = 1_000;
 /** Longer lines are compared as wholes. */
 const MAX_WORD_LENGTH = 2_000;
 
-/** Compares two texts line by line. */
+/** Compares two texts line by line; the time that it takes is bounded. */
 export function diffLines(oldText: string, newText: string): LineDiff {
   const before = split(oldText);
   const after = split(newText);
-  const start = commonStart(before, after);
-  const end = commonEnd(before, after, start);
-  const removed = before.length - start - end;
-  const added = after.length - start - end;
-  if (removed + added > MAX_LINES && removed > 0 && added > 0 || removed + added > 10 * MAX_LINES) {
-    return { added, removed, lines: [], tooLarge: true };
-  }
-  return compare(before, after, start, end);
+  const { differences, rough } = alignLines(before, after);
+  return {
+    added: sum(differences.map(({ added }) => added)),
+    removed: sum(differences.map(({ removed }) => removed)),
+    rough,
+    lines: emphasise(numberedLines(before, after, differences)),
+  };
 }
 
-function compare(
+/** The lines that differ, and some around them. */
+function numberedLines(
   before: readonly string[],
   after: readonly string[],
-  start: number,
-  end: number,
-): LineDiff {
-  // What is the same at both ends is cut off first, but for the lines that are shown around.
-  const from = Math.max(0, start - CONTEXT);
-  const keep = Math.max(0, end - CONTEXT);
-  const patch = structuredPatch(
-    "",
-    "",
-    join(before.slice(from, before.length - keep)),
-    join(after.slice(from, after.length - keep)),
-    "",
-    "",
-    { context: CONTEXT },
-  );
-  let added = 0;
-  let removed = 0;
+  differences: readonly Difference[],
+): readonly DiffLine[] {
   const lines: DiffLine[] = [];
-  for (const hunk of patch.hunks) {
-    if (lines.length > 0) lines.push({ type: "gap" });
-    let oldNumber = from + hunk.oldStart;
-    let newNumber = from + hunk.newStart;
-    for (const line of hunk.lines) {
-      const text = line.slice(1);
-      if (line.startsWith("+")) {
-        added++;
-        lines.push(plain("added", newNumber++, text));
-      } else if (line.startsWith("-")) {
-        removed++;
-        lines.push(plain("removed", oldNumber++, text));
-      } else if (line.startsWith(" ")) {
-        oldNumber++;
-        lines.push(plain("same", newNumber++, text));
-      }
+  const show = (type: "same" | "added" | "removed", from: number, to: number) => {
+    const text = type === "removed" ? before : after;
+    for (let at = from; at < to; at++) lines.push(plain(type, at + 1, text[at] ?? ""));
+  };
+  /** Where in the new text the lines begin that were not shown. */
+  let at = 0;
+  for (const { oldStart, removed, newStart, added } of differences) {
+    const shown = lines.length === 0 ? 0 : CONTEXT;
+    if (newStart - at > shown + CONTEXT) {
+      show("same", at, at + shown);
+      if (shown > 0) lines.push({ type: "gap" });
+      at = newStart - CONTEXT;
     }
+    show("same", at, newStart);
+    show("removed", oldStart, oldStart + removed);
+    show("added", newStart, newStart + added);
+    at = newStart + added;
   }
-  return { added, removed, lines: emphasise(lines), tooLarge: false };
+  if (lines.length > 0) show("same", at, Math.min(after.length, at + CONTEXT));
+  return lines;
 }
 
 /** Marks the words that differ where as many lines were added as removed. */
 function emphasise(lines: readonly DiffLine[]): readonly DiffLine[] {
   const result = [...lines];
+  let left = MAX_EMPHASISED;
   for (let at = 0; at < result.length;) {
     const removed = run(result, at, "removed");
     const added = run(result, at + removed, "added");
     if (removed > 0 && removed === added) {
-      for (let i = at; i < at + removed; i++) emphasisePair(result, i, i + removed);
+      const end = at + Math.min(removed, left);
+      for (let i = at; i < end; i++) emphasisePair(result, i, i + removed);
+      left -= end - at;
     }
     at += Math.max(1, removed + added);
   }
@@ -148,19 +139,6 @@ function split(text: string): readonly string[] {
   return lines;
 }
 
-function join(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join("");
-}
-
-function commonStart(a: readonly string[], b: readonly string[]): number {
-  let count = 0;
-  while (count < a.length && count < b.length && a[count] === b[count]) count++;
-  return count;
-}
-
-function commonEnd(a: readonly string[], b: readonly string[], start: number): number {
-  const most = Math.min(a.length, b.length) - start;
-  let count = 0;
-  while (count < most && a[a.length - 1 - count] === b[b.length - 1 - count]) count++;
-  return count;
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -15,7 +15,8 @@ import type { Keymap } from "./keys.ts";
 import { nameLine } from "../endless.ts";
 import { wrapBehind } from "./layout.ts";
 import type { Painter, TuiParts } from "./painter.ts";
-import type { PanelResult, QuestionPanel } from "./question_panel.ts";
+import type { QuestionPanel } from "./question_panel.ts";
+import type { PanelResult } from "./question_result.ts";
 import type { PromptEditor } from "./prompt_editor.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
@@ -112,7 +113,6 @@ export class Keyboard {
   #reply(data: string): void {
     // deno-lint-ignore no-control-regex
     if (/^\x1b\[\?[\d;]*c$/.test(data)) this.#painter.meet(data);
-    this.#painter.answered(data);
     this.#parts.background.take(data);
   }
 
@@ -141,6 +141,10 @@ export class Keyboard {
     }
     if (turn.state === "running" && this.#app.cancelTurn()) return;
     if (this.#app.stopCommand()) return;
+    if (panel?.drafting === true && !this.#editor.empty) {
+      this.#editor.setText("");
+      return panel.comeBack();
+    }
     if (panel !== undefined && turn.state !== "running") {
       return this.#answer(panel, { type: "dismissed" });
     }

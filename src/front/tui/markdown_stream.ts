@@ -5,6 +5,7 @@
  * @module
  */
 
+import { append } from "../../base/append.ts";
 import { CodeStream, opensCode } from "./code_stream.ts";
 import { LinkDefinitions } from "./link_definitions.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -80,7 +81,7 @@ export class MarkdownStream {
       if (over > this.#given) {
         if (this.#kind === "none") this.#kind = kindOf(this.#partial);
         this.#separate();
-        this.#out.push(...lines.slice(this.#given, over));
+        append(this.#out, lines.slice(this.#given, over));
         this.#given = over;
         this.#givenWidth = width;
       }
@@ -185,7 +186,7 @@ export class MarkdownStream {
     if (this.#given > 0 && this.#givenWidth !== width) this.#freeze();
     const rows = this.#render(width, this.#source).slice(this.#given);
     if (this.#given === 0) this.#separate();
-    this.#out.push(...rows);
+    append(this.#out, rows);
     this.#done(this.#kind);
   }
 
@@ -204,7 +205,7 @@ export class MarkdownStream {
     if (this.#code === undefined) return;
     if (this.#given === 0) this.#separate();
     this.#given = 1;
-    this.#out.push(...this.#code.take(width, this.#theme));
+    append(this.#out, this.#code.take(width, this.#theme));
   }
 
   /** Gives out a blank line before the first row of a block, where one belongs. */
@@ -231,7 +232,7 @@ export class MarkdownStream {
   #freeze(end = this.#partial.lastIndexOf(" ") + 1): void {
     this.#source += this.#partial.slice(0, end);
     this.#partial = this.#partial.slice(end);
-    this.#out.push(...this.#render(this.#givenWidth, this.#source).slice(this.#given));
+    append(this.#out, this.#render(this.#givenWidth, this.#source).slice(this.#given));
     const kind = this.#kind;
     this.#done(kind);
     this.#before = "none";

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { append } from "../../base/append.ts";
+
 type Side = "left" | "center" | "right";
 
 const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
@@ -21,7 +23,7 @@ export function layOutTables(lines: readonly string[], source: string): readonly
     if (end < 0) continue;
     const columns = sides.shift() ?? [];
     const body = lines.slice(at + 1, end).map((row) => align(row, columns));
-    laidOut.push(...compact(body));
+    append(laidOut, compact(body));
     at = end - 1;
   }
   return laidOut;

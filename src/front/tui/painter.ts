@@ -4,12 +4,12 @@
  * @module
  */
 
+import { append } from "../../base/append.ts";
 import type { App } from "../../app/view.ts";
 import { sanitizeText } from "../../base/sanitize.ts";
 import type { SessionChange, SessionStore } from "../../model/session_store.ts";
 import type { Background } from "./background.ts";
 import { drawBottom, shifted } from "./bottom.ts";
-import { CursorQuery } from "./cursor_query.ts";
 import type { ViewContext } from "./entries/context.ts";
 import { FrameTimer } from "./frame_timer.ts";
 import type { HistorySearch } from "./history_search.ts";
@@ -20,7 +20,7 @@ import { type Drawn, PromptEditor } from "./prompt_editor.ts";
 import type { QuestionPanel } from "./question_panel.ts";
 import { reflowOf, reflowOfAttributes } from "./reflow.ts";
 import { SessionTranscripts } from "./session_transcripts.ts";
-import type { Size, TerminalDevice } from "./terminal.ts";
+import type { TerminalDevice } from "./terminal.ts";
 import type { SwitchableTheme } from "./theme.ts";
 import type { Transcript } from "./transcript.ts";
 import { WindowSignals } from "./window_signals.ts";
@@ -68,18 +68,12 @@ export class Painter {
   #lent = false;
   #ended = false;
   #painted = false;
-  readonly #cursor: CursorQuery;
-  /** The terminal is being asked where our part is. */
-  #locating = false;
-  /** It has told, or does not tell. */
-  #located = false;
   readonly #timer = new FrameTimer(() => this.#paint());
 
   constructor(parts: TuiParts, terminal: TerminalDevice) {
     this.#parts = parts;
     this.#terminal = terminal;
     this.#region = new LiveRegion(reflowOf(parts.env));
-    this.#cursor = new CursorQuery((text) => terminal.write(text));
     this.window = new WindowSignals(parts.env, parts.notifications);
     const host = { rows: () => terminal.size.rows, changed: () => this.schedule() };
     this.editor = new PromptEditor(host, parts.theme, parts.historySize);
@@ -119,11 +113,6 @@ export class Painter {
     this.#region.reflow = reflowOfAttributes(attributes, reflow, this.#parts.env);
   }
 
-  /** The terminal has answered something. */
-  answered(reply: string): void {
-    this.#cursor.take(reply);
-  }
-
   /** Something has changed: a frame will show it. */
   schedule(): void {
     this.#timer.soon();
@@ -132,7 +121,6 @@ export class Painter {
   /** The window has another size, or had one in between. */
   resized(): void {
     this.#region.invalidate();
-    this.#located = false;
     this.schedule();
   }
 
@@ -146,7 +134,7 @@ export class Painter {
   say(lines: readonly string[]): void {
     if (lines.length === 0) return;
     const first = this.#lines.length === 0 && !this.#painted;
-    this.#lines.push(...(first || lines[0] === "" ? [] : [""]), ...lines);
+    append(this.#lines, first || lines[0] === "" ? lines : ["", ...lines]);
     this.schedule();
   }
 
@@ -181,13 +169,12 @@ export class Painter {
   sayQuestion(panel: QuestionPanel): void {
     if (this.#blocks === undefined) return;
     const { theme } = this.#parts;
-    const lines = this.#blocks.questionLines(panel.question, this.view);
+    const { lines } = this.#blocks.questionLines(panel.question, this.view);
     this.say([theme.style("accent", "┌ what is asked"), ...lines, theme.style("accent", "└")]);
   }
 
   /** Draws the lower part again, on a screen that something else has written to. */
   redraw(): void {
-    this.#settle(this.#terminal.size);
     this.#terminal.write(this.#region.erase(this.#terminal.size));
     this.schedule();
   }
@@ -203,7 +190,6 @@ export class Painter {
   /** Takes our part off the screen while `work` runs, which may use the terminal. */
   async lend<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.#lent) return undefined;
-    this.#settle(this.#terminal.size);
     this.#terminal.write(this.#region.erase(this.#terminal.size));
     this.#lent = true;
     try {
@@ -221,7 +207,6 @@ export class Painter {
     this.#timer.stop();
     await this.#terminal.flushed();
     const size = this.#terminal.size;
-    this.#settle(size);
     const last = this.#transcript()?.frame(this.view, size.rows);
     const above = [...this.#linesBefore, ...last?.finished ?? [], ...this.#lines];
     const rest = [...above, ...last?.live ?? []];
@@ -240,13 +225,12 @@ export class Painter {
     }
     const unsettled = this.#terminal.unsettledMs;
     if (unsettled > 0) return this.#timer.after(unsettled);
-    if (this.#region.displaced(this.#terminal.size) && !this.#located) return void this.#locate();
     this.#timer.painting();
     this.#painted = true;
     this.#syncPanel();
     const { size } = this.#terminal;
     const { view } = this;
-    this.#settle(size);
+    this.#transcripts?.shown.pushedOff(this.#region.pushedOff(size));
     const transcript = this.#transcript();
     const bottom = this.#bottom(view, size.rows);
     if (this.#linesBefore.length > 0) transcript?.interrupt();
@@ -266,33 +250,10 @@ export class Painter {
     this.#arrangeTick();
   }
 
-  /** Asks where the terminal has moved our part to; the next frame waits for the answer. */
-  async #locate(): Promise<void> {
-    if (this.#locating) return;
-    this.#locating = true;
-    const { size } = this.#terminal;
-    const row = await this.#cursor.ask();
-    this.#locating = false;
-    // An answer for a size that is no more would mislead.
-    const { columns, rows } = this.#terminal.size;
-    this.#located = this.#terminal.unsettledMs === 0 && columns === size.columns &&
-      rows === size.rows;
-    if (this.#located && row !== undefined) this.#region.located(row);
-    this.schedule();
-  }
-
-  /** What the terminal has done to our part is what it is: goes on from there. */
-  #settle(size: Size): void {
-    if (!this.#region.displaced(size)) return;
-    const kept = this.#transcripts?.shown.settle(this.#region.pushedOff(size)) ?? 0;
-    this.#region.release(kept);
-    this.#located = false;
-  }
-
   /** The transcript of the active session; after a change of session, behind its name. */
   #transcript(): Transcript | undefined {
     const between = this.#transcripts?.show(this.#parts.app.state.active, this.view) ?? [];
-    this.#linesBefore.push(...between);
+    append(this.#linesBefore, between);
     return this.#transcripts?.shown;
   }
 

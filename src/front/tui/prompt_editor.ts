@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { AutocompleteProvider } from "@earendil-works/pi-tui/dist/autocomplete.js";
 import { Editor, type EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import {
@@ -11,8 +12,10 @@ import {
   FAKE_CURSOR_END,
   FAKE_CURSOR_START,
 } from "@earendil-works/pi-tui/dist/tui.js";
+import { decodePrintableKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { counted, fit, widthOf } from "./layout.ts";
 import type { Position } from "./live_region.ts";
+import { StandIns, withoutStandIns } from "./stand_ins.ts";
 import type { Theme } from "./theme.ts";
 
 /** What an editor needs of its surroundings. */
@@ -45,6 +48,7 @@ const TAB = "   ";
 export class PromptEditor extends Editor {
   readonly #theme: Theme;
   readonly #hidden = { above: 0, below: 0 };
+  readonly #standIns = new StandIns();
   readonly #historySize: number;
   /** What was entered, newest first; the component has the same list. */
   #entered: string[] = [];
@@ -56,29 +60,36 @@ export class PromptEditor extends Editor {
     this.#historySize = historySize;
     this.focused = true;
     // The component would keep blanks in place of tabs: it counts three columns for one as well.
-    Reflect.set(this, "normalizeText", (text: string) => text.replace(/\r\n?/g, "\n"));
+    Reflect.set(
+      this,
+      "normalizeText",
+      (text: string) => this.#standIns.put(text.replace(/\r\n?/g, "\n")),
+    );
     // The component copies every pasted text for each step of undo; one copy does.
     Reflect.set(this, "undoStack", new UndoSteps());
   }
 
   /** True without any text. */
   get empty(): boolean {
-    return this.getText() === "";
+    const [first, ...others] = this.getLines();
+    return others.length === 0 && (first ?? "") === "";
   }
 
   /** What was entered, oldest first. */
   get entered(): readonly string[] {
-    return this.#entered.toReversed();
+    return this.#entered.map((text) => this.#standIns.takeOut(text)).toReversed();
   }
 
   /** Puts what was entered in earlier runs, oldest first, before what is there. */
   addEarlier(texts: readonly string[]): void {
-    this.#remember([...this.#entered, ...texts.toReversed()]);
+    const earlier = texts.map((text) => this.#standIns.put(text));
+    this.#remember([...this.#entered, ...earlier.toReversed()]);
   }
 
   override addToHistory(text: string): void {
-    if (text.trim() === "" || text.length > MAX_ENTERED || this.#entered[0] === text) return;
-    this.#remember([text, ...this.#entered]);
+    if (text.trim() === "" || text.length > MAX_ENTERED) return;
+    const kept = this.#standIns.put(text);
+    if (this.#entered[0] !== kept) this.#remember([kept, ...this.#entered]);
   }
 
   /** The component's own list ends after a hundred. */
@@ -87,11 +98,37 @@ export class PromptEditor extends Editor {
     Reflect.set(this, "history", this.#entered);
   }
 
-  /** Takes the text out: exactly what was typed and pasted. */
+  /** Exactly what was typed and pasted. */
+  override getExpandedText(): string {
+    return this.#standIns.takeOut(super.getExpandedText());
+  }
+
+  /** Takes the text out. */
   takeText(): string {
     const text = this.getExpandedText();
     this.setText("");
     return text;
+  }
+
+  override handleInput(data: string): void {
+    const typed = decodePrintableKey(data) ?? data;
+    // deno-lint-ignore no-control-regex
+    const text = /^[^\x00-\x1f\x7f]/.test(typed) ? this.#standIns.put(typed) : typed;
+    super.handleInput(text === typed ? data : text);
+  }
+
+  /** Proposals come for what is written, and are put in as what may be edited. */
+  override setAutocompleteProvider(provider: AutocompleteProvider): void {
+    const out = (lines: readonly string[]) => lines.map((line) => this.#standIns.takeOut(line));
+    super.setAutocompleteProvider({
+      ...(provider.triggerCharacters && { triggerCharacters: provider.triggerCharacters }),
+      getSuggestions: (lines, line, column, options) =>
+        provider.getSuggestions(out(lines), line, column, options),
+      applyCompletion: (lines, line, column, item, prefix) => {
+        const made = provider.applyCompletion(out(lines), line, column, item, prefix);
+        return { ...made, lines: made.lines.map((text) => this.#standIns.put(text)) };
+      },
+    });
   }
 
   /** Inserts pasted text; a long one is shown as one mark and kept as it is. */
@@ -107,7 +144,7 @@ export class PromptEditor extends Editor {
     const id = pastes.size + 1;
     const size = lines > MARK_LINES ? `+${lines} lines` : `${text.length} chars`;
     this.insertTextAtCursor(`[paste #${id} ${size}]`);
-    pastes.set(id, text);
+    pastes.set(id, this.#standIns.put(text));
     Reflect.set(this, "pasteCounter", id);
   }
 
@@ -190,8 +227,9 @@ interface EditorSnapshot {
 
 /** The text of a line as the terminal gets it, which would give a tab columns of its own choice. */
 function withoutMarkers(line: string): string {
-  return line.replaceAll(CURSOR_MARKER, "").replaceAll(FAKE_CURSOR_START, "")
+  const text = line.replaceAll(CURSOR_MARKER, "").replaceAll(FAKE_CURSOR_START, "")
     .replaceAll(FAKE_CURSOR_END, "").replaceAll("\t", TAB);
+  return withoutStandIns(text);
 }
 
 /** The component asks its user interface for the height of the screen and for a new frame only. */

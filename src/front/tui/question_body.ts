@@ -4,28 +4,32 @@
  * @module
  */
 
+import { append } from "../../base/append.ts";
 import type { Question } from "../../app/view.ts";
 import { sanitizeLine, sanitizeText } from "../../base/sanitize.ts";
 import { findEntry } from "../../model/entries.ts";
 import type { ToolEntry } from "../../model/session.ts";
 import { readable } from "../endless.ts";
 import { renderPart } from "./entries/content.ts";
-import { type RenderContext, shortPath, type ViewContext } from "./entries/context.ts";
-import { renderDiff } from "./entries/diff.ts";
+import { type Folded, type RenderContext, shortPath, type ViewContext } from "./entries/context.ts";
+import { wholeDiff } from "./entries/diff.ts";
 import { commandOf, inputLines } from "./entries/tool_raw.ts";
 import { wrapBehind } from "./layout.ts";
 
-/** The whole question: title and everything that belongs to it, wrapped, nothing folded. */
-export function questionLines(question: Question, view: ViewContext): string[] {
+/**
+ * The whole question: title and everything that belongs to it, wrapped, nothing folded. Of a change
+ * of files the lines after the first `most` rows are only counted.
+ */
+export function questionLines(question: Question, view: ViewContext, most = Infinity): Folded {
   const { theme, width } = view;
   const title = wrapBehind("", sanitizeLine(readable(question.title), "reveal"), width)
     .map((line) => theme.style("bold", line));
   const entry = askedEntry(question);
   const state = question.store?.state;
   const body = entry === undefined || state === undefined
-    ? plainLines(question.body, width)
-    : callLines(entry, { ...view, state, whole: true });
-  return [...title, ...body];
+    ? { lines: plainLines(question.body, width), hidden: 0 }
+    : callLines(entry, { ...view, state, whole: true }, most);
+  return { lines: [...title, ...body.lines], hidden: body.hidden };
 }
 
 /** The tool call that a permission question is about. */
@@ -37,12 +41,13 @@ export function askedEntry(question: Question): ToolEntry | undefined {
 }
 
 /** Command, files, arguments, changes: whatever the call says about itself. */
-function callLines(entry: ToolEntry, context: RenderContext): string[] {
+function callLines(entry: ToolEntry, context: RenderContext, most: number): Folded {
   const { theme, width, state } = context;
   const command = commandOf(entry.rawInput);
   const lines: string[] = [];
+  let hidden = 0;
   if (command !== undefined) {
-    lines.push(...wrapBehind(theme.style("accent", "$ "), reveal(command), width));
+    append(lines, wrapBehind(theme.style("accent", "$ "), reveal(command), width));
   }
   const files = [
     ...new Set(entry.locations.map((location) => shortPath(location.path, state.cwd))),
@@ -51,23 +56,27 @@ function callLines(entry: ToolEntry, context: RenderContext): string[] {
     content.type === "diff" ? [shortPath(content.path, state.cwd)] : []
   );
   for (const file of files.filter((path) => !changed.includes(path))) {
-    lines.push(...wrapBehind("file: ", file, width));
+    append(lines, wrapBehind("file: ", file, width));
   }
   for (const content of entry.content) {
-    if (content.type === "diff") lines.push(...renderDiff(content, context, Infinity).lines);
+    if (content.type === "diff") {
+      const diff = wholeDiff(content, context, most);
+      append(lines, diff.lines);
+      hidden += diff.hidden;
+    }
     if (content.type === "content") {
       const part = content.content;
-      lines.push(
-        ...(part.type === "text"
-          ? plainLines(part.text.split("\n"), width)
-          : renderPart(part, context)),
+      append(
+        lines,
+        part.type === "text" ? plainLines(part.text.split("\n"), width) : renderPart(part, context),
       );
     }
   }
   // A diff shows what the arguments say, only better.
-  if (changed.length === 0) lines.push(...argumentLines(entry, command !== undefined, width));
-  if (lines.length > 0) return lines;
-  return [theme.style("dim", "The agent did not say what with: no arguments are available")];
+  if (changed.length === 0) append(lines, argumentLines(entry, command !== undefined, width));
+  if (lines.length > 0) return { lines, hidden };
+  const none = "The agent did not say what with: no arguments are available";
+  return { lines: [theme.style("dim", none)], hidden };
 }
 
 function argumentLines(entry: ToolEntry, hasCommand: boolean, width: number): string[] {

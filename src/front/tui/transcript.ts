@@ -6,6 +6,7 @@
  * @module
  */
 
+import { append } from "../../base/append.ts";
 import { asObject, asString } from "../../base/guards.ts";
 import { findEntry } from "../../model/entries.ts";
 import type { Entry, ToolStatus } from "../../model/session.ts";
@@ -30,15 +31,6 @@ interface OpenEntry {
   readonly late: boolean;
 }
 
-interface Top {
-  /** Of the entry. */
-  readonly index: number;
-  readonly view: AgentView;
-  /** Blank rows. */
-  readonly before: number;
-  readonly rows: number;
-}
-
 /** Folded entries that can be shown whole, newest last, at most. */
 const MAX_FOLDED = 200;
 /** Rows that a message that is being written may always have. */
@@ -60,7 +52,7 @@ export class Transcript {
   #last: { readonly index: number; readonly compact: boolean } | undefined;
   #history = false;
   /** The message whose rows are the first live ones, behind so many others. */
-  #top: Top | undefined;
+  #top: { readonly view: AgentView; readonly before: number; readonly rows: number } | undefined;
 
   constructor(store: SessionStore) {
     this.store = store;
@@ -105,28 +97,19 @@ export class Transcript {
       const goesOn = open.view !== undefined && this.#last?.index === index && live.length === 0;
       const blank = !goesOn && (live.length > 0 || this.#last !== undefined) && lines[0] !== "";
       if (live.length === 0 && open.view !== undefined) {
-        this.#top = { index, view: open.view, before: blank ? 1 : 0, rows: lines.length };
+        this.#top = { view: open.view, before: blank ? 1 : 0, rows: lines.length };
       }
-      live.push(...(blank ? [""] : []), ...lines);
+      append(live, blank ? ["", ...lines] : lines);
     }
     const hidden = Math.max(0, live.length - Math.max(0, rows));
     if (hidden > 0) this.#top = undefined;
     return { finished, live: live.slice(hidden) };
   }
 
-  /**
-   * The terminal has moved the last frame's live lines, and pushed the first `count` of them above
-   * the screen. Gives how many of them stay where they are, as finished ones: the rows of a message,
-   * whatever the terminal has made of them, but for the last one, which goes on.
-   */
-  settle(count: number): number {
-    if (this.#top === undefined) return 0;
-    const { index, view, before, rows } = this.#top;
-    const accepted = view.accept(Math.min(rows, Math.max(rows - 1, count - before)));
-    const kept = accepted > 0 || count >= before ? before + accepted : 0;
-    if (kept > 0) this.#last = { index, compact: false };
-    this.#top = undefined;
-    return kept;
+  /** The first `count` lines of the last frame's live ones are in the scrollback already. */
+  pushedOff(count: number): void {
+    if (this.#top === undefined) return;
+    this.#top.view.accept(Math.min(this.#top.rows, count - this.#top.before));
   }
 
   /**
@@ -198,10 +181,10 @@ export class Transcript {
       const label = this.#label(entry, open, context);
       const blank = this.#last !== undefined && !(compact && this.#last.compact);
       if (blank || label.length > 0) finished.push("");
-      finished.push(...label);
-      if (lines[0] === "") finished.push(...lines.slice(1));
-      else finished.push(...lines);
-    } else finished.push(...lines);
+      append(finished, label);
+      if (lines[0] === "") append(finished, lines.slice(1));
+      else append(finished, lines);
+    } else append(finished, lines);
     this.#last = { index: entry.index, compact };
     if (hidden > 0) push(this.#folded, entry.index);
     else if (hasRaw(entry)) push(this.#raw, entry.index);

@@ -90,3 +90,19 @@ Deno.test("a command of the agent that wants the terminal's keys gets none of th
     say("after the theft\n"),
   ], "after the theft");
 });
+
+Deno.test("Ctrl-C clears a text that is written while a question waits, and then dismisses that", async () => {
+  const tool = "export const description = 'x';\nexport function handler() { return 'x'; }\n";
+  await using sandbox = await openSandbox({ "tools/one.ts": tool });
+  await inTerminal(sandbox, ["--agent", "demo"], async ({ pty, screen }) => {
+    await screen.waitFor(/┃ {3}1 {2}/);
+    await pty.write("a draft");
+    await screen.waitFor("› a draft");
+    await pty.write("\x03");
+    await screen.waitFor((s) => !s.text().includes("a draft"));
+    assert.match(screen.text(), /┃ {3}1 {2}/);
+    await pty.write("\x03");
+    await screen.waitFor((s) => !s.text().includes("┃"));
+    assert.match(screen.text(), /dismissed/);
+  });
+});

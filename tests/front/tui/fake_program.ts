@@ -95,6 +95,15 @@ const app = new FakeApp(async (app, text, signal) => {
       return;
     case "ask":
       return await ask(app);
+    case "askedit":
+      return await ask(app, [{
+        type: "diff",
+        path: "/home/user/proj/big.txt",
+        oldText: Array.from({ length: count }, (_, i) => `line ${i}`).join("\n"),
+        newText: Array.from({ length: count }, (_, i) => i % 2 ? `line ${i}` : `new ${i}`).join(
+          "\n",
+        ),
+      }]);
     case "choose":
       return await choose(app);
     case "askduring": {
@@ -135,13 +144,14 @@ const app = new FakeApp(async (app, text, signal) => {
   app.say(`you said: ${text.slice(0, 60)}`);
 }, { now: () => Date.now() + clock.offset });
 
-async function ask(app: FakeApp): Promise<void> {
+async function ask(app: FakeApp, content: readonly unknown[] = []): Promise<void> {
   app.update({
     sessionUpdate: "tool_call",
     toolCallId: "p1",
     title: "rm -rf build",
     kind: "execute",
     rawInput: { command: "rm -rf build" },
+    content,
   });
   const options = [
     { optionId: "yes", name: "Allow", kind: "allow_once" },

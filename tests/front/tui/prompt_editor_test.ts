@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
+import { NEVER_PLAIN } from "../../../src/base/invisible.ts";
 import { openKeymap } from "../../../src/front/tui/keys.ts";
 import { PromptEditor } from "../../../src/front/tui/prompt_editor.ts";
 import { widthOf } from "../../../src/front/tui/layout.ts";
@@ -61,4 +63,42 @@ Deno.test("a short paste is shown with its tabs, a long one as a mark, and both 
   one.paste(long);
   assert.equal(one.getText(), "[paste #1 +12 lines]");
   assert.equal(one.takeText(), long);
+});
+
+Deno.test("what is drawn of a text has no controls and fits, and the text is given back as it was", () => {
+  const unit = fc.constantFrom(
+    ...[
+      "a",
+      " ",
+      "日",
+      "\n",
+      "\u009b",
+      "\u0085",
+      "\u202e",
+      "\u2028",
+      "\u2066",
+      "\ufeff",
+      "\u{e0001}",
+    ],
+    ...["\ue400", "\u{10f000}", "👩‍💻", "\ufdd0"],
+  );
+  const text = fc.array(unit, { maxLength: 60 }).map((units) => units.join(""));
+  const way = fc.constantFrom("type", "paste", "set", "earlier");
+  fc.assert(fc.property(text, way, fc.integer({ min: 6, max: 40 }), (text, way, width) => {
+    const one = editor(100);
+    if (way === "type") {
+      for (const character of text) one.handleInput(character === "\n" ? "\x1b\r" : character);
+    } else if (way === "paste") one.paste(text);
+    else if (way === "set") one.setText(text);
+    else {
+      one.addEarlier([text]);
+      assert.deepEqual(one.entered, [text]);
+      up(one, 1);
+    }
+    for (const line of one.draw(width).lines) {
+      assert.doesNotMatch(line, new RegExp(NEVER_PLAIN, "u"));
+      assert.ok(widthOf(line) <= width, JSON.stringify(line));
+    }
+    assert.equal(one.takeText(), text);
+  }));
 });

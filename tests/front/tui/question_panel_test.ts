@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import type { Question } from "../../../src/app/view.ts";
 import { openKeymap } from "../../../src/front/tui/keys.ts";
-import {
-  type PanelResult,
-  QuestionPanel,
-  QUIET_MS,
-} from "../../../src/front/tui/question_panel.ts";
+import { QuestionPanel, QUIET_MS } from "../../../src/front/tui/question_panel.ts";
+import type { PanelResult } from "../../../src/front/tui/question_result.ts";
 import { themeNamed } from "../../../src/front/tui/theme.ts";
 
 const VIEW = {
@@ -214,4 +211,33 @@ Deno.test("a question that nobody could read to its end says how much of it is m
   // 800,000 UTF-16 units of the body are too many, and so are those of the title.
   assert.match(asked.text(1_000_000), /800000 MORE CHARACTERS, NOT SHOWN[^]*800000 MORE/);
   assert.match(asked.text(1_000_000), /1 {2}🙂/);
+});
+
+Deno.test("a line of text is shown without its control characters, and answered with them", () => {
+  const asked = new Asked({ kind: "text", options: [] }).quiet();
+  asked.type("a\u202eb");
+  asked.paste("c\u009b2J\x1b[2Jd\n");
+  assert.match(asked.text(), /^┃ > a\ufffdbc\ufffd2J\[2Jd$/m);
+  assert.deepEqual(asked.key("\r"), {
+    type: "answered",
+    answer: { type: "text", text: "a\u202ebc\u009b2J[2Jd" },
+  });
+});
+
+Deno.test("the keys that a question names are the ones that are in force", () => {
+  const keys = openKeymap({ close: "f2", viewAll: "w", choose: "f3" });
+  const question = { id: "q", kind: "permission", title: "t", body: [], options: [] } as const;
+  let time = 0;
+  const panel = new QuestionPanel(
+    { ...question, options: [{ id: "a", label: "A" }] },
+    keys,
+    () => time,
+  );
+  const text = () => panel.draw(VIEW, 20).lines.join("\n");
+  assert.match(text(), /arrows and F3 · w prints all · F2 refuses/);
+  const draft = { begun: false, completing: false };
+  assert.equal(panel.handle({ type: "text", text: "w" }, draft).type, "taken");
+  time += QUIET_MS;
+  assert.equal(panel.handle({ type: "text", text: "w" }, draft).type, "view");
+  openKeymap();
 });

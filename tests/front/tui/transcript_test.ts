@@ -40,7 +40,7 @@ class Session {
     for (const event of events) {
       this.store.dispatch(event);
       const { finished, live } = this.transcript.frame(this.view, this.rows);
-      this.written.push(...finished);
+      for (const line of finished) this.written.push(line);
       this.live = live;
     }
     return this;
@@ -245,6 +245,23 @@ Deno.test("a change of a file names new files, counts lines and numbers them", (
   assert.match(changed.text, /a\.txt \+1 −1\n {4}1 {3}a\n {4}2 - b\n {4}2 \+ c/);
   const empty = new Session().do(prompt("hi"), diff({ oldText: "", newText: "x\n" }), DONE).text;
   assert.doesNotMatch(empty, /new file/);
+});
+
+Deno.test("a change of a file shows what it holds as what it is, and is shown whole on demand", () => {
+  const newText = `\x1b[8mhidden\u202e\n${"line\n".repeat(200_000)}`;
+  const content = [{ type: "diff", path: "/home/user/proj/a.txt", oldText: "x\n", newText }];
+  const session = new Session().do(prompt("hi"), call({ status: "completed", content }), DONE);
+  assert.match(
+    session.text,
+    /a\.txt \+200001 −1\n[^]*\+ ␛\[8mhidden<U\+202E>\n[^]*… 19\d{4} more lines/,
+  );
+  assert.ok((session.transcript.expand(session.view)?.length ?? 0) > 200_000);
+});
+
+Deno.test("a piece of an answer may have any number of lines", () => {
+  const code = `\`\`\`text\n${"x\n".repeat(300_000)}\`\`\`\n`;
+  const session = new Session().do(prompt("hi"), say(code), DONE);
+  assert.equal(session.written.filter((line) => line === "  x").length, 300_000);
 });
 
 Deno.test("output that comes only in rawOutput is shown", () => {

@@ -56,14 +56,15 @@ export interface Folded {
 /** Which part of a long list stays when it is folded. */
 export type Keep = "start" | "end";
 
-/** At most `limit` of the lines, and a remark about the others. */
+/** At most `limit` of the lines, and a remark about the others; `more` follow that are not there. */
 export function fold(
   lines: readonly string[],
   limit: number,
   keep: Keep,
   context: RenderContext,
+  more = 0,
 ): Folded {
-  const hidden = lines.length - limit;
+  const hidden = lines.length - limit + more;
   // A remark in place of one or two lines would save nothing.
   const worth = Math.max(1, Math.min(3, limit / 3));
   if (context.whole || hidden <= worth) return { lines: [...lines], hidden: 0 };

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { append } from "../../../base/append.ts";
 import type { MessageEntry } from "../../../model/session.ts";
 import { wrapBehind } from "../layout.ts";
 import { describePart } from "./content.ts";
@@ -17,7 +18,7 @@ export function renderUser(entry: MessageEntry, context: RenderContext): Folded 
   const text: string[] = [];
   const others: string[] = [];
   for (const part of entry.parts) {
-    if (part.type === "text") text.push(...textLines(part.text));
+    if (part.type === "text") append(text, textLines(part.text));
     else others.push(describePart(part, context));
   }
   if (text.length + others.length === 0) return { lines: [], hidden: 0 };
