@@ -113,6 +113,7 @@ export class Keyboard {
   #reply(data: string): void {
     // deno-lint-ignore no-control-regex
     if (/^\x1b\[\?[\d;]*c$/.test(data)) this.#painter.meet(data);
+    this.#painter.answered(data);
     this.#parts.background.take(data);
   }
 

@@ -7,10 +7,9 @@
  * @module
  */
 
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
 import { drawable } from "./drawable.ts";
-import { isImageRow } from "./image_row.ts";
-import type { Reflow } from "./reflow.ts";
+import { HIDE, Pen, SHOW } from "./pen.ts";
+import { type Reflow, ReflowedLines } from "./reflow.ts";
 import type { Size } from "./terminal.ts";
 
 /** What the screen shall show. */
@@ -31,8 +30,6 @@ export interface Position {
 
 const SYNC_ON = "\x1b[?2026h";
 const SYNC_OFF = "\x1b[?2026l";
-const SHOW = "\x1b[?25h";
-const HIDE = "\x1b[?25l";
 
 /** The region at the bottom of the screen. Gives bytes to write; writes nothing itself. */
 export class LiveRegion {
@@ -44,6 +41,8 @@ export class LiveRegion {
   #size: Size | undefined;
   /** The terminal may have moved or cut off lines. */
   #stale = false;
+  /** The row of the screen in which the terminal says that the cursor is. */
+  #cursorRow: number | undefined;
 
   constructor(reflow: Reflow) {
     this.reflow = reflow;
@@ -61,14 +60,12 @@ export class LiveRegion {
   #draw(frame: Frame, size: Size): string {
     const pen = new Pen(this.#cursor.row);
     let old = this.#lines;
-    if (this.#size !== undefined && (this.#stale || !sameSize(this.#size, size))) {
+    if (this.displaced(size)) {
       pen.row = this.#rowsAbove(size);
-      pen.to(0);
-      pen.add("\r\x1b[J");
+      pen.clearFrom(0);
       old = [];
     }
-    this.#size = size;
-    this.#stale = false;
+    this.#settled(size);
     if (frame.finished.length > 0) {
       pen.to(0);
       for (const line of frame.finished) pen.add(`\r${pen.line(line)}\r\n`);
@@ -77,6 +74,7 @@ export class LiveRegion {
     } else {
       pen.update(old, frame.live);
     }
+    pen.wrapAgain();
     const moved = pen.place(frame.cursor, this.#cursor, this.#shown);
     this.#lines = frame.live;
     this.#cursor = frame.cursor ?? { row: pen.row, column: 0 };
@@ -88,28 +86,45 @@ export class LiveRegion {
   /** The next frame writes every line of the region again. */
   invalidate(): void {
     this.#stale = true;
+    this.#cursorRow = undefined;
+  }
+
+  /** The terminal may have moved the region since it was drawn. */
+  displaced(size: Size): boolean {
+    return this.#size !== undefined && (this.#stale || !sameSize(this.#size, size));
+  }
+
+  /** The terminal says in which row of the screen the cursor is, after it has moved the region. */
+  located(row: number): void {
+    this.#cursorRow = row;
   }
 
   /**
-   * How many lines of the region, counted from its top, a change to this size has pushed into the
-   * scrollback: they stand there now, and nothing takes them back.
+   * How many lines of the region, counted from its top, a change to this size has pushed above the
+   * screen, wholly or in part: they stand there now, and nothing takes them back.
    */
   pushedOff(size: Size): number {
-    if (this.#size === undefined || sameSize(this.#size, size)) return 0;
-    let over = this.#reflowedRows(size) + 1 - size.rows;
+    if (!this.displaced(size)) return 0;
+    const { heights } = this.#reflowed(size);
+    let over = this.#reflowedRows(size) - this.#reach(size);
     let lines = 0;
-    for (; over > 0 && lines < this.#cursor.row; lines++) {
-      over -= this.#heightOf(this.#lines[lines] ?? "", size);
-    }
-    return over < 0 && lines > 0 ? lines - 1 : lines;
+    for (; over > 0 && lines < this.#cursor.row; lines++) over -= heights[lines] ?? 1;
+    return lines;
+  }
+
+  /** The first `count` lines stay where they are: they are finished, and not the region's any more. */
+  release(count: number): void {
+    const lines = Math.min(count, this.#cursor.row);
+    this.#lines = this.#lines.slice(lines);
+    this.#cursor = { ...this.#cursor, row: this.#cursor.row - lines };
   }
 
   /** The bytes that take the region away and leave the cursor where it began. */
   erase(size: Size): string {
-    const pen = new Pen(this.#rowsAbove(size));
-    pen.to(0);
+    const pen = new Pen(this.displaced(size) ? this.#rowsAbove(size) : this.#cursor.row);
+    pen.clearFrom(0);
     this.forget();
-    return `${pen.out}\r\x1b[J${SHOW}`;
+    return `${pen.out}${SHOW}`;
   }
 
   /** The screen is not as we left it: the next frame begins on the cursor's line. */
@@ -120,124 +135,33 @@ export class LiveRegion {
     this.#size = undefined;
   }
 
+  #settled(size: Size): void {
+    this.#size = size;
+    this.#stale = false;
+    this.#cursorRow = undefined;
+  }
+
   /** Rows between the top of the region, or of the screen, and the cursor. */
   #rowsAbove(size: Size): number {
-    return Math.min(this.#reflowedRows(size), size.rows - 1);
+    return Math.min(this.#reflowedRows(size), this.#reach(size));
+  }
+
+  /** Rows of the screen above the cursor, at most. */
+  #reach(size: Size): number {
+    return Math.min(this.#cursorRow ?? Infinity, size.rows - 1);
   }
 
   #reflowedRows(size: Size): number {
-    const { row, column } = this.#cursor;
-    const heights = this.#lines.map((line) => this.#heightOf(line, size));
-    const above = sum(heights.slice(0, row));
-    if (this.reflow === "all") return above + Math.floor(column / size.columns);
-    if (this.reflow === "none") return above;
-    // The cursor moves down for what is wrapped below it, too, unless a lower screen cut that off.
-    const below = size.rows < (this.#size?.rows ?? 0) ? [] : heights.slice(row + 1);
-    return above + sum(below) - below.length;
+    // What is below the cursor is cut off by a lower screen.
+    const keepsBelow = size.rows >= (this.#size?.rows ?? 0);
+    return this.#reflowed(size).rowsAbove(this.#cursor, keepsBelow);
   }
 
-  /** Rows that a line of the region takes on a screen of this size. */
-  #heightOf(line: string, size: Size): number {
-    const narrower = this.#size !== undefined && size.columns < this.#size.columns;
-    if (this.reflow === "none" || !narrower) return 1;
-    return Math.max(1, Math.ceil(visibleWidth(line) / size.columns));
+  #reflowed(size: Size): ReflowedLines {
+    return new ReflowedLines(this.#lines, this.#size ?? size, size, this.reflow);
   }
-}
-
-/** Collects output and keeps track of the row that the cursor is in. */
-class Pen {
-  out = "";
-  row: number;
-
-  constructor(row: number) {
-    this.row = row;
-  }
-
-  add(text: string): void {
-    this.out += text;
-  }
-
-  /** Moves up or down to an existing row. */
-  to(row: number): void {
-    if (row < this.row) this.out += `\x1b[${this.row - row}A`;
-    if (row > this.row) this.out += `\x1b[${row - this.row}B`;
-    this.row = row;
-  }
-
-  /**
-   * A line as it is written. The row is erased as a whole first: some terminals remember how far a
-   * row was ever written when they wrap it again. Attributes end with the line.
-   */
-  line(text: string): string {
-    if (isImageRow(text)) return `\x1b[J${text}`;
-    return `\x1b[2K${text.includes("\x1b[") ? `${text}\x1b[0m` : text}`;
-  }
-
-  /** Writes the whole region from its first row on. */
-  repaint(lines: readonly string[]): void {
-    lines.forEach((line, index) => this.add(`${index === 0 ? "\r" : "\r\n"}${this.line(line)}`));
-    this.row = Math.max(0, lines.length - 1);
-  }
-
-  /** Clears the rows from `row` on, which must exist. */
-  clearFrom(row: number): void {
-    this.to(row);
-    this.add("\r\x1b[J");
-  }
-
-  /** Writes the lines that differ. */
-  update(old: readonly string[], lines: readonly string[]): void {
-    if (old.length === 0) return this.repaint(lines);
-    lines.forEach((line, index) => {
-      const before = old[index];
-      if (line === before) return;
-      if (before === undefined) {
-        this.to(index - 1);
-        this.add(`\r\n${this.line(line)}`);
-        this.row = index;
-        return;
-      }
-      this.to(index);
-      const suffix = appended(before, line);
-      if (suffix === undefined) this.add(`\r${this.line(line)}`);
-      else this.add(`\r${forward(visibleWidth(before))}${suffix}`);
-    });
-    if (old.length > lines.length) this.clearFrom(lines.length);
-  }
-
-  /** Moves the cursor to its place, from where the pen left it. */
-  place(wanted: Position | undefined, last: Position, shown: boolean): string {
-    if (wanted === undefined) return shown && this.out === "" ? HIDE : "";
-    const still = this.out === "" && shown && last.row === wanted.row &&
-      last.column === wanted.column;
-    if (still) return "";
-    const before = this.out;
-    this.out = "";
-    this.to(wanted.row);
-    const move = `${this.out}\r${forward(wanted.column)}`;
-    this.out = before;
-    return before === "" && !shown ? `${move}${SHOW}` : move;
-  }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function sameSize(a: Size, b: Size): boolean {
   return a.columns === b.columns && a.rows === b.rows;
-}
-
-function forward(columns: number): string {
-  return columns > 0 ? `\x1b[${columns}C` : "";
-}
-
-/** What `line` has more than `before`, when it is plain text that goes on. */
-function appended(before: string, line: string): string | undefined {
-  if (!line.startsWith(before) || line.includes("\x1b")) return undefined;
-  // The last character may join what follows it (an accent, a joiner).
-  return /^[\x20-\x7e]*$/.test(before.slice(-1)) &&
-      /^[\x20-\x7e]*$/.test(line.slice(before.length, before.length + 1))
-    ? line.slice(before.length)
-    : undefined;
 }

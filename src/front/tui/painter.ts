@@ -10,6 +10,7 @@ import { sanitizeText } from "../../base/sanitize.ts";
 import type { SessionChange, SessionStore } from "../../model/session_store.ts";
 import type { Background } from "./background.ts";
 import { drawBottom, shifted } from "./bottom.ts";
+import { CursorQuery } from "./cursor_query.ts";
 import type { ViewContext } from "./entries/context.ts";
 import { FrameTimer } from "./frame_timer.ts";
 import type { HistorySearch } from "./history_search.ts";
@@ -20,7 +21,7 @@ import { type Drawn, PromptEditor } from "./prompt_editor.ts";
 import type { QuestionPanel } from "./question_panel.ts";
 import { reflowOf, reflowOfAttributes } from "./reflow.ts";
 import { SessionTranscripts } from "./session_transcripts.ts";
-import type { TerminalDevice } from "./terminal.ts";
+import type { Size, TerminalDevice } from "./terminal.ts";
 import type { SwitchableTheme } from "./theme.ts";
 import type { Transcript } from "./transcript.ts";
 import { WindowSignals } from "./window_signals.ts";
@@ -68,12 +69,18 @@ export class Painter {
   #lent = false;
   #ended = false;
   #painted = false;
+  readonly #cursor: CursorQuery;
+  /** The terminal is being asked where our part is. */
+  #locating = false;
+  /** It has told, or does not tell. */
+  #located = false;
   readonly #timer = new FrameTimer(() => this.#paint());
 
   constructor(parts: TuiParts, terminal: TerminalDevice) {
     this.#parts = parts;
     this.#terminal = terminal;
     this.#region = new LiveRegion(reflowOf(parts.env));
+    this.#cursor = new CursorQuery((text) => terminal.write(text));
     this.window = new WindowSignals(parts.env, parts.notifications);
     const host = { rows: () => terminal.size.rows, changed: () => this.schedule() };
     this.editor = new PromptEditor(host, parts.theme, parts.historySize);
@@ -113,6 +120,11 @@ export class Painter {
     this.#region.reflow = reflowOfAttributes(attributes, reflow, this.#parts.env);
   }
 
+  /** The terminal has answered something. */
+  answered(reply: string): void {
+    this.#cursor.take(reply);
+  }
+
   /** Something has changed: a frame will show it. */
   schedule(): void {
     this.#timer.soon();
@@ -121,6 +133,7 @@ export class Painter {
   /** The window has another size, or had one in between. */
   resized(): void {
     this.#region.invalidate();
+    this.#located = false;
     this.schedule();
   }
 
@@ -175,6 +188,7 @@ export class Painter {
 
   /** Draws the lower part again, on a screen that something else has written to. */
   redraw(): void {
+    this.#settle(this.#terminal.size);
     this.#terminal.write(this.#region.erase(this.#terminal.size));
     this.schedule();
   }
@@ -190,6 +204,7 @@ export class Painter {
   /** Takes our part off the screen while `work` runs, which may use the terminal. */
   async lend<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.#lent) return undefined;
+    this.#settle(this.#terminal.size);
     this.#terminal.write(this.#region.erase(this.#terminal.size));
     this.#lent = true;
     try {
@@ -207,6 +222,7 @@ export class Painter {
     this.#timer.stop();
     await this.#terminal.flushed();
     const size = this.#terminal.size;
+    this.#settle(size);
     const last = this.#transcript()?.frame(this.view, size.rows);
     const above = [...this.#linesBefore, ...last?.finished ?? [], ...this.#lines];
     const rest = [...above, ...last?.live ?? []];
@@ -225,12 +241,13 @@ export class Painter {
     }
     const unsettled = this.#terminal.unsettledMs;
     if (unsettled > 0) return this.#timer.after(unsettled);
+    if (this.#region.displaced(this.#terminal.size) && !this.#located) return void this.#locate();
     this.#timer.painting();
     this.#painted = true;
     this.#syncPanel();
     const { size } = this.#terminal;
     const { view } = this;
-    this.#transcripts?.shown.pushedOff(this.#region.pushedOff(size));
+    this.#settle(size);
     const transcript = this.#transcript();
     const bottom = this.#bottom(view, size.rows);
     if (this.#linesBefore.length > 0) transcript?.interrupt();
@@ -248,6 +265,29 @@ export class Painter {
     const drawn = this.#region.draw(cursor === undefined ? frame : { ...frame, cursor }, size);
     this.#terminal.write(drawn + this.#windowState());
     this.#arrangeTick();
+  }
+
+  /** Asks where the terminal has moved our part to; the next frame waits for the answer. */
+  async #locate(): Promise<void> {
+    if (this.#locating) return;
+    this.#locating = true;
+    const { size } = this.#terminal;
+    const row = await this.#cursor.ask();
+    this.#locating = false;
+    // An answer for a size that is no more would mislead.
+    const { columns, rows } = this.#terminal.size;
+    this.#located = this.#terminal.unsettledMs === 0 && columns === size.columns &&
+      rows === size.rows;
+    if (this.#located && row !== undefined) this.#region.located(row);
+    this.schedule();
+  }
+
+  /** What the terminal has done to our part is what it is: goes on from there. */
+  #settle(size: Size): void {
+    if (!this.#region.displaced(size)) return;
+    const kept = this.#transcripts?.shown.settle(this.#region.pushedOff(size)) ?? 0;
+    this.#region.release(kept);
+    this.#located = false;
   }
 
   /** The transcript of the active session; after a change of session, behind its name. */

@@ -31,6 +31,15 @@ interface OpenEntry {
   readonly late: boolean;
 }
 
+interface Top {
+  /** Of the entry. */
+  readonly index: number;
+  readonly view: AgentView;
+  /** Blank rows. */
+  readonly before: number;
+  readonly rows: number;
+}
+
 /** Folded entries that can be shown whole, newest last, at most. */
 const MAX_FOLDED = 200;
 /** Rows that a message that is being written may always have. */
@@ -52,7 +61,7 @@ export class Transcript {
   #last: { readonly index: number; readonly compact: boolean } | undefined;
   #history = false;
   /** The message whose rows are the first live ones, behind so many others. */
-  #top: { readonly view: AgentView; readonly before: number; readonly rows: number } | undefined;
+  #top: Top | undefined;
 
   constructor(store: SessionStore) {
     this.store = store;
@@ -97,7 +106,7 @@ export class Transcript {
       const goesOn = open.view !== undefined && this.#last?.index === index && live.length === 0;
       const blank = !goesOn && (live.length > 0 || this.#last !== undefined) && lines[0] !== "";
       if (live.length === 0 && open.view !== undefined) {
-        this.#top = { view: open.view, before: blank ? 1 : 0, rows: lines.length };
+        this.#top = { index, view: open.view, before: blank ? 1 : 0, rows: lines.length };
       }
       append(live, blank ? ["", ...lines] : lines);
     }
@@ -106,10 +115,19 @@ export class Transcript {
     return { finished, live: live.slice(hidden) };
   }
 
-  /** The first `count` lines of the last frame's live ones are in the scrollback already. */
-  pushedOff(count: number): void {
-    if (this.#top === undefined) return;
-    this.#top.view.accept(Math.min(this.#top.rows, count - this.#top.before));
+  /**
+   * The terminal has moved the last frame's live lines, and pushed the first `count` of them above
+   * the screen. Gives how many of them stay where they are, as finished ones: the rows of a message,
+   * whatever the terminal has made of them, but for the last one, which goes on.
+   */
+  settle(count: number): number {
+    if (this.#top === undefined) return 0;
+    const { index, view, before, rows } = this.#top;
+    const accepted = view.accept(Math.min(rows, Math.max(rows - 1, count - before)));
+    const kept = accepted > 0 || count >= before ? before + accepted : 0;
+    if (kept > 0) this.#last = { index, compact: false };
+    this.#top = undefined;
+    return kept;
   }
 
   /**
