@@ -26,7 +26,7 @@ import { wrongArguments } from "./host/run_handler.ts";
  * does: a worker in a busy loop keeps it alive else.
  */
 export async function runToolHost(): Promise<void> {
-  const lines = readLines(Deno.stdin.readable);
+  const lines = readLines(Deno.stdin);
   const { value: first, done } = await lines.next();
   if (done) return;
   const start: HostStart = JSON.parse(first);
