@@ -11,8 +11,19 @@ const MAX_NAME = 500;
 
 /** The name of anything in one line; of an endless one the beginning. Sanitised. */
 export function nameLine(name: string, sequences: "drop" | "reveal" = "drop"): string {
-  const seen = name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}…`;
-  return sanitizeLine(seen, sequences);
+  return beginning(name, MAX_NAME, sequences);
+}
+
+/** Characters of a path: no system takes longer ones. */
+const MAX_PATH = 4_096;
+
+/** A path or an address in one line, whole where there can be such a one. Sanitised. */
+export function pathLine(path: string): string {
+  return beginning(path, MAX_PATH, "reveal");
+}
+
+function beginning(text: string, most: number, sequences: "drop" | "reveal"): string {
+  return sanitizeLine(text.length <= most ? text : `${text.slice(0, most)}…`, sequences);
 }
 
 /** Characters of a text to be approved that are shown: some thousand lines. */

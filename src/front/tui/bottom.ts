@@ -5,7 +5,7 @@
  */
 
 import type { AppState } from "../../app/view.ts";
-import { sanitizeLine } from "../../base/sanitize.ts";
+import { nameLine } from "../endless.ts";
 import type { ViewContext } from "./entries/context.ts";
 import type { HistorySearch } from "./history_search.ts";
 import { fit } from "./layout.ts";
@@ -105,9 +105,7 @@ function listed(
   const hidden = texts.length - shown.length;
   const lines = [
     ...(hidden > 0 ? [`${hidden} before these`] : []),
-    ...shown.map((text, index) =>
-      `${sanitizeLine(text)}${index === shown.length - 1 ? advice : ""}`
-    ),
+    ...shown.map((text, index) => `${nameLine(text)}${index === shown.length - 1 ? advice : ""}`),
   ];
   return lines.map((line) => theme.style("dim", fit(`  ${word}: ${line}`, width)));
 }

@@ -10,7 +10,7 @@ import type {
   AutocompleteSuggestions,
 } from "@earendil-works/pi-tui/dist/autocomplete.js";
 import type { App } from "../../app/view.ts";
-import { sanitizeLine } from "../../base/sanitize.ts";
+import { nameLine } from "../endless.ts";
 
 /** Asks the program for proposals and puts the chosen one in. */
 export class AppCompletion implements AutocompleteProvider {
@@ -41,8 +41,8 @@ export class AppCompletion implements AutocompleteProvider {
       prefix,
       items: items.map(({ insert, label, description }) => ({
         value: insert,
-        label: sanitizeLine(label),
-        ...(description === undefined ? {} : { description: sanitizeLine(description) }),
+        label: nameLine(label),
+        ...(description === undefined ? {} : { description: nameLine(description) }),
       })),
     };
   }

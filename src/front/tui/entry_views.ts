@@ -5,8 +5,8 @@
  */
 
 import { messageOf } from "../../base/errors.ts";
-import { sanitizeLine } from "../../base/sanitize.ts";
 import type { Entry, MessageEntry } from "../../model/session.ts";
+import { nameLine } from "../endless.ts";
 import { AgentView } from "./agent_view.ts";
 import { renderCommand } from "./entries/command.ts";
 import type { Folded, RenderContext } from "./entries/context.ts";
@@ -47,8 +47,8 @@ export function messageLines(
 
 /** What an entry is called where it is shown once more. Sanitised. */
 export function nameOf(entry: Entry): string {
-  if (entry.kind === "command") return sanitizeLine(`!${entry.command}`);
-  return entry.kind === "tool" ? sanitizeLine(entry.title) : entry.kind;
+  if (entry.kind === "command") return nameLine(`!${entry.command}`);
+  return entry.kind === "tool" ? nameLine(entry.title) : entry.kind;
 }
 
 function wholeEntry(entry: Entry, context: RenderContext): Folded {
@@ -109,7 +109,7 @@ function safely(
   try {
     return render();
   } catch (error) {
-    const text = `✗ this ${entry.kind} entry cannot be shown: ${sanitizeLine(messageOf(error))}`;
+    const text = `✗ this ${entry.kind} entry cannot be shown: ${nameLine(messageOf(error))}`;
     return { lines: [theme.style("error", fit(text, width))], hidden: 0 };
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { sanitizeLine } from "../../base/sanitize.ts";
+import { nameLine } from "../endless.ts";
 import type { InputEvent } from "./input_decoder.ts";
 import type { Keymap } from "./keys.ts";
 import { fit, widthOf } from "./layout.ts";
@@ -56,10 +56,12 @@ export class HistorySearch {
   draw(width: number, theme: Theme): Drawn {
     const matches = this.#matches();
     const match = matches[this.#skip];
-    const label = fit(`search: ${this.#query}`, Math.max(1, width - 1));
+    const label = fit(`search: ${nameLine(this.#query, "reveal")}`, Math.max(1, width - 1));
     const found = match === undefined
       ? theme.style("warning", "nothing found")
-      : `${sanitizeLine(match)} ${theme.style("dim", `(${this.#skip + 1} of ${matches.length})`)}`;
+      : `${nameLine(match)} ${
+        theme.style("dim", `(${this.#skip + 1} of ${matches.length})`)
+      }`;
     return {
       lines: [label, fit(`  ${found}`, width)],
       cursor: { row: 0, column: widthOf(label) },

@@ -5,7 +5,6 @@
  */
 
 import type { App, QuestionAnswer } from "../../app/view.ts";
-import { sanitizeLine } from "../../base/sanitize.ts";
 import { AppCompletion } from "./completion.ts";
 import { editExternally } from "./external_editor.ts";
 import { HistorySearch } from "./history_search.ts";
@@ -267,6 +266,6 @@ export class Keyboard {
     );
     if (result === undefined) return;
     if ("text" in result) this.#editor.setText(result.text);
-    else this.#painter.tell(sanitizeLine(result.problem));
+    else this.#painter.tell(nameLine(result.problem));
   }
 }

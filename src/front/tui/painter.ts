@@ -5,6 +5,7 @@
  */
 
 import { append } from "../../base/append.ts";
+import { basename } from "node:path";
 import type { App } from "../../app/view.ts";
 import { sanitizeText } from "../../base/sanitize.ts";
 import type { SessionChange, SessionStore } from "../../model/session_store.ts";
@@ -338,7 +339,7 @@ export class Painter {
 
   #windowState(): string {
     const { turn, title, cwd } = this.#parts.app.state.active.state;
-    const name = title ?? cwd.split("/").at(-1) ?? "";
+    const name = title !== undefined && title.trim() !== "" ? title : basename(cwd);
     return this.window.title(`mm-repl — ${name}`) +
       this.window.progress(turn.state === "running" && this.#panel === undefined);
   }

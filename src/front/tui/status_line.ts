@@ -5,11 +5,10 @@
  */
 
 import type { AppState } from "../../app/view.ts";
-import { sanitizeLine } from "../../base/sanitize.ts";
 import type { Choice, Usage } from "../../model/session.ts";
 import { counted, duration, fit, tokenCount, widthOf } from "./layout.ts";
 import type { Theme } from "./theme.ts";
-import { nameLine } from "../endless.ts";
+import { nameLine, pathLine } from "../endless.ts";
 import { sessionName } from "./session_name.ts";
 
 /** What the line is made of. */
@@ -87,7 +86,7 @@ function elapsed(ms: number): string {
 function details(app: AppState, home: string | undefined): readonly Part[] {
   const { state } = app.active;
   const parts: readonly (Part | undefined)[] = [
-    app.demo ? { text: "demo agent", weight: 7 } : { text: sanitizeLine(app.agent), weight: 2 },
+    app.demo ? { text: "demo agent", weight: 7 } : { text: nameLine(app.agent), weight: 2 },
     choice(state.modes, 8),
     choice(state.models, 6),
     usage(state.usage),
@@ -98,7 +97,7 @@ function details(app: AppState, home: string | undefined): readonly Part[] {
     app.unopened
       ? { text: "no open session", weight: 9.5 }
       : { text: sessionName(state), weight: 1 },
-    { text: sanitizeLine(shortDirectory(state.cwd, home)), weight: 4 },
+    { text: pathLine(shortDirectory(state.cwd, home)), weight: 4 },
   ];
   return parts.filter((part) => part !== undefined);
 }
@@ -131,7 +130,7 @@ function cost(value: Usage | undefined): Part | undefined {
   const text = currency === "USD"
     ? `$${amount.toFixed(digits)}`
     : `${amount.toFixed(digits)} ${currency}`;
-  return { text: sanitizeLine(text), weight: 3.5 };
+  return { text: nameLine(text), weight: 3.5 };
 }
 
 /** A directory with `~` for the home directory. */

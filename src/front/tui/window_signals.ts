@@ -4,9 +4,12 @@
  * @module
  */
 
-import { sanitizeLine } from "../../base/sanitize.ts";
+import { nameLine } from "../endless.ts";
 
 type Env = (name: string) => string | undefined;
+
+/** Characters of a title or of a notification. */
+const MAX_TEXT = 200;
 
 /** Turns shorter than this need no notification: the person is still there. Milliseconds. */
 export const LONG_TURN_MS = 10_000;
@@ -25,7 +28,7 @@ export class WindowSignals {
 
   /** Sets the title of the window. */
   title(text: string): string {
-    const title = sanitizeLine(text).slice(0, 200);
+    const title = short(text);
     if (title === this.#title) return "";
     this.#title = title;
     return `\x1b]0;${title}\x07`;
@@ -41,7 +44,7 @@ export class WindowSignals {
   /** Calls a person who looks elsewhere. */
   notify(text: string): string {
     if (this.#notifications === "off") return "";
-    const message = sanitizeLine(text).replaceAll(";", ",").slice(0, 200);
+    const message = short(text).replaceAll(";", ",");
     if (this.#notifications === "auto") {
       const program = this.#env("TERM_PROGRAM") ?? "";
       if (/^(iTerm\.app|WezTerm|ghostty)$/.test(program) || this.#env("KITTY_WINDOW_ID")) {
@@ -59,4 +62,9 @@ export class WindowSignals {
     return /^(WezTerm|ghostty)$/.test(this.#env("TERM_PROGRAM") ?? "") ||
       Boolean(this.#env("WT_SESSION")) || Boolean(this.#env("ConEmuPID"));
   }
+}
+
+/** One line, cut between characters. */
+function short(text: string): string {
+  return [...nameLine(text)].slice(0, MAX_TEXT).join("");
 }

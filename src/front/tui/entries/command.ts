@@ -4,9 +4,9 @@
  * @module
  */
 
-import { sanitizeLine } from "../../../base/sanitize.ts";
 import { terminalOf } from "../../../model/terminals.ts";
 import type { CommandEntry } from "../../../model/session.ts";
+import { nameLine } from "../../endless.ts";
 import { duration, fit } from "../layout.ts";
 import type { Folded, RenderContext } from "./context.ts";
 import { renderTerminal, type TerminalLimits } from "./terminal.ts";
@@ -25,7 +25,7 @@ export function renderCommand(
   const taken = (entry.endedAt ?? now) - entry.startedAt;
   const time = taken < 1_000 ? "" : ` ${duration(taken)}`;
   const word = entry.endedAt === undefined ? `running${time}` : `done${time}`;
-  const what = fit(sanitizeLine(entry.command), Math.max(8, width - word.length - 6));
+  const what = fit(nameLine(entry.command), Math.max(8, width - word.length - 6));
   const head = `${theme.style("user", "!")} ${theme.style("bold", what)} ${
     theme.style(live ? "accent" : "dim", `· ${word}`)
   }`;

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { sanitizeLine } from "../../../base/sanitize.ts";
 import type { ContentPart } from "../../../model/session.ts";
+import { nameLine, pathLine } from "../../endless.ts";
 import { byteSize, fit } from "../layout.ts";
 import { type RenderContext, shortPath, textLines } from "./context.ts";
 
@@ -19,20 +19,20 @@ export function renderPart(part: ContentPart, context: RenderContext): string[] 
 export function describePart(part: ContentPart, context: RenderContext): string {
   switch (part.type) {
     case "text":
-      return sanitizeLine(part.text);
+      return nameLine(part.text);
     case "image":
     case "audio": {
       const name = part.uri === undefined ? "" : ` ${nameOf(part.uri, context)}`;
-      return `[${part.type}${name} ${sanitizeLine(part.mimeType)}, ${
+      return `[${part.type}${name} ${nameLine(part.mimeType)}, ${
         byteSize(decodedSize(part.data))
       }]`;
     }
     case "resource_link": {
       const target = nameOf(part.uri, context);
-      const title = sanitizeLine(part.title ?? part.name);
+      const title = nameLine(part.title ?? part.name);
       const details = [
         ...(title === target ? [] : [target]),
-        ...(part.mimeType === undefined ? [] : [sanitizeLine(part.mimeType)]),
+        ...(part.mimeType === undefined ? [] : [nameLine(part.mimeType)]),
         ...(part.size === undefined ? [] : [byteSize(part.size)]),
       ];
       return `[link ${title}${details.length > 0 ? ` — ${details.join(", ")}` : ""}]`;
@@ -43,13 +43,13 @@ export function describePart(part: ContentPart, context: RenderContext): string 
         : new TextEncoder().encode(part.text).length;
       const command = commandOf(part.uri);
       if (command !== undefined) {
-        return `[output of !${sanitizeLine(command)} — ${byteSize(size)}]`;
+        return `[output of !${nameLine(command)} — ${byteSize(size)}]`;
       }
-      const type = part.mimeType === undefined ? "" : `${sanitizeLine(part.mimeType)}, `;
+      const type = part.mimeType === undefined ? "" : `${nameLine(part.mimeType)}, `;
       return `[file ${nameOf(part.uri, context)} — ${type}${byteSize(size)}]`;
     }
     case "unknown":
-      return `[content of an unknown kind: ${sanitizeLine(part.name)}]`;
+      return `[content of an unknown kind: ${nameLine(part.name)}]`;
   }
 }
 
@@ -64,11 +64,11 @@ function commandOf(uri: string): string | undefined {
 }
 
 function nameOf(uri: string, context: RenderContext): string {
-  if (!uri.startsWith("file://")) return sanitizeLine(uri);
+  if (!uri.startsWith("file://")) return pathLine(uri);
   try {
     return shortPath(decodeURIComponent(new URL(uri).pathname), context.state.cwd);
   } catch {
-    return sanitizeLine(uri);
+    return pathLine(uri);
   }
 }
 

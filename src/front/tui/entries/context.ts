@@ -5,7 +5,8 @@
  */
 
 import type { SessionState } from "../../../model/session.ts";
-import { sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
+import { sanitizeText } from "../../../base/sanitize.ts";
+import { pathLine } from "../../endless.ts";
 import type { Theme } from "../theme.ts";
 
 /** How thoughts are shown once they have ended. */
@@ -35,7 +36,7 @@ export type ViewContext = Omit<RenderContext, "state" | "whole">;
 /** A path as a person would write it: relative to the session's directory when it lies in it. */
 export function shortPath(path: string, cwd: string): string {
   const inside = cwd !== "" && path.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`);
-  return sanitizeLine(inside ? path.slice(cwd.length).replace(/^\//, "") : path);
+  return pathLine(inside ? path.slice(cwd.length).replace(/^\//, "") : path);
 }
 
 /** Lines of text from outside, without blank ones at the ends. */

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
+import { sanitizeText } from "../../../base/sanitize.ts";
 import type { CompactionEntry, NoticeEntry, UnknownEntry } from "../../../model/session.ts";
+import { nameLine } from "../../endless.ts";
 import { fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
 import { bounded } from "./bounded.ts";
@@ -38,11 +39,11 @@ export function renderNotice(entry: NoticeEntry, context: RenderContext): Folded
 /** A compaction of the agent's context. */
 export function renderCompaction(entry: CompactionEntry, context: RenderContext): Folded {
   const { theme, width, whole } = context;
-  const why = entry.error === undefined ? "" : `: ${sanitizeLine(entry.error)}`;
+  const why = entry.error === undefined ? "" : `: ${nameLine(entry.error)}`;
   const head = fit(
     theme.style(
       "dim",
-      `· context compaction: ${sanitizeLine(entry.status).replaceAll("_", " ")}${why}`,
+      `· context compaction: ${nameLine(entry.status).replaceAll("_", " ")}${why}`,
     ),
     width,
   );
@@ -55,7 +56,7 @@ export function renderCompaction(entry: CompactionEntry, context: RenderContext)
 /** An update of a kind that we do not know: one quiet line. */
 export function renderUnknown(entry: UnknownEntry, context: RenderContext): string[] {
   const { theme, width, whole } = context;
-  const line = theme.style("dim", `· unknown update of the agent: ${sanitizeLine(entry.name)}`);
+  const line = theme.style("dim", `· unknown update of the agent: ${nameLine(entry.name)}`);
   if (!whole) return [fit(line, width)];
   return [
     fit(line, width),

@@ -6,6 +6,7 @@
 
 import { sanitizeLine } from "../../../base/sanitize.ts";
 import type { PlanEntry, PlanStep } from "../../../model/session.ts";
+import { nameLine } from "../../endless.ts";
 import { wrapBehind } from "../layout.ts";
 import { bounded } from "./bounded.ts";
 import type { RenderContext } from "./context.ts";
@@ -50,7 +51,7 @@ function heading(entry: PlanEntry, { theme }: RenderContext): string {
 
 function steps(all: readonly PlanStep[], { theme, width, whole }: RenderContext): string[] {
   return all.flatMap((step) => {
-    const mark = MARKS.get(step.status) ?? `[${sanitizeLine(step.status)}]`;
+    const mark = MARKS.get(step.status) ?? `[${nameLine(step.status)}]`;
     const priority = step.priority === "high" ? theme.style("warning", " (high)") : "";
     const text = sanitizeLine(bounded(step.content, whole));
     const styled = step.status === "completed"

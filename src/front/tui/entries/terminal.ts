@@ -4,7 +4,8 @@
  * @module
  */
 
-import { sanitizeAnsi, sanitizeLine, sanitizeText } from "../../../base/sanitize.ts";
+import { sanitizeAnsi, sanitizeText } from "../../../base/sanitize.ts";
+import { nameLine } from "../../endless.ts";
 import { indentLines } from "../layout.ts";
 import { bounded, endOf } from "./bounded.ts";
 import { fold, type Folded, type RenderContext } from "./context.ts";
@@ -55,7 +56,7 @@ function outputLines(output: string, { theme }: RenderContext): string[] {
 function ending({ exit }: TerminalView, { theme }: RenderContext): string[] {
   if (exit === undefined || exit.exitCode === 0) return [];
   const how = exit.signal !== null
-    ? `ended by ${sanitizeLine(exit.signal)}`
+    ? `ended by ${nameLine(exit.signal)}`
     : `exit status ${exit.exitCode ?? "unknown"}`;
   return [theme.style("error", `  ${how}`)];
 }

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { sanitizeLine } from "../../../base/sanitize.ts";
 import type { ContentPart, ToolContent, ToolEntry } from "../../../model/session.ts";
 import { terminalOf } from "../../../model/terminals.ts";
 import { isRefused, runTime } from "../../../model/tool_call.ts";
 import { shownContent } from "../../../model/written_files.ts";
+import { nameLine } from "../../endless.ts";
 import { duration, fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
 import { bounded } from "./bounded.ts";
@@ -31,6 +31,8 @@ const LINES = 10;
 /** What an agent has read is of less interest than what it has done. */
 const READ_LINES = 3;
 const FAILED_LINES = 20;
+/** Places of a call that are looked at: one line names them. */
+const MAX_PLACES = 20;
 const LIVE_LOG_LINES = 3;
 const LOG_LINES = 8;
 
@@ -93,7 +95,7 @@ function head(entry: ToolEntry, context: RenderContext): string {
     entry.endedAt === undefined;
   const refused = entry.status === "cancelled" && isRefused(entry);
   const look = waits ? WAITING : refused ? REFUSED : LOOKS[entry.status];
-  const title = sanitizeLine(entry.title);
+  const title = nameLine(entry.title);
   const kind = entry.toolKind.replace("_", " ");
   const named = entry.toolKind === "other" || title.toLowerCase().startsWith(kind)
     ? ""
@@ -122,10 +124,10 @@ function time(entry: ToolEntry, { now }: RenderContext): string {
 /** The command and the files of a call, as far as its title does not name them. */
 function place(entry: ToolEntry, context: RenderContext): string[] {
   const { theme, width, state } = context;
-  const title = sanitizeLine(entry.title);
+  const title = nameLine(entry.title);
   const command = commandOf(entry.rawInput);
   const lines: string[] = [];
-  if (command !== undefined && !title.includes(sanitizeLine(command))) {
+  if (command !== undefined && !title.includes(nameLine(command))) {
     lines.push(
       ...wrapBehind(
         theme.style("dim", "  $ "),
@@ -134,7 +136,7 @@ function place(entry: ToolEntry, context: RenderContext): string[] {
       ),
     );
   }
-  const paths = entry.locations.map(({ path, line }) =>
+  const paths = entry.locations.slice(0, MAX_PLACES).map(({ path, line }) =>
     `${shortPath(path, state.cwd)}${line === undefined ? "" : `:${line}`}`
   ).filter((path) =>
     !title.includes(path.replace(/:\d+$/, "")) || /:\d+$/.test(path) && !title.includes(path)
@@ -164,8 +166,8 @@ function permission(entry: ToolEntry, context: RenderContext): string[] {
     : "cancel";
   const what = optionId === null
     ? "not answered"
-    : `answered “${sanitizeLine(option?.name ?? optionId)}”`;
-  const why = reason === undefined ? "" : `: ${sanitizeLine(reason)}`;
+    : `answered “${nameLine(option?.name ?? optionId)}”`;
+  const why = reason === undefined ? "" : `: ${nameLine(reason)}`;
   return [fit(theme.style("dim", `  ${what} (${who})${why}`), width)];
 }
 
@@ -225,7 +227,7 @@ function contentLines(
     case "terminal":
       return terminalLines(content.terminalId, context, false);
     case "unknown": {
-      const name = sanitizeLine(content.name);
+      const name = nameLine(content.name);
       return {
         lines: [
           context.theme.style("dim", fit(`  [content of an unknown kind: ${name}]`, context.width)),
@@ -284,7 +286,7 @@ function logLines(entry: ToolEntry, context: RenderContext, limit: number): stri
   const hidden = entry.log.length - limit;
   const note = hidden > 0 ? [theme.style("dim", `  │ … ${hidden} earlier`)] : [];
   const rows = entry.log.slice(hidden > 0 ? hidden : 0).flatMap((line) =>
-    wrapBehind("  │ ", textLines(line.text).join("\n"), width, "  │ ")
+    wrapBehind("  │ ", textLines(bounded(line.text, context.whole)).join("\n"), width, "  │ ")
   );
   return [...note, ...rows.map((row) => theme.style("dim", row))];
 }
