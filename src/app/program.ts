@@ -69,6 +69,7 @@ export class Program implements App, CommandHost {
   readonly trace: Trace;
   lendTerminal?: LendTerminal;
   copyText?: (text: string) => boolean;
+  colourless = false;
   readonly #parts: ProgramParts;
   readonly #changes = new Listeners<AppChange>();
   readonly #done = Promise.withResolvers<number>();
@@ -354,6 +355,14 @@ export class Program implements App, CommandHost {
 
   restart(): Promise<void> {
     return this.#life.restart();
+  }
+
+  async reopenSession(): Promise<boolean> {
+    const { client, active } = this;
+    const open = active.session !== undefined && !active.conflicted;
+    if (client === undefined || open || active.busy) return false;
+    await this.#sessions.openActive(client);
+    return true;
   }
 
   stopReconnecting(): boolean {

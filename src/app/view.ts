@@ -138,6 +138,8 @@ export interface App {
   lendTerminal?: LendTerminal;
   /** Set by a front end whose terminal can be asked to fill the clipboard; false when it cannot. */
   copyText?: (text: string) => boolean;
+  /** Set by a front end without colours that a choice of theme could change. Default false. */
+  colourless?: boolean;
   subscribe(listener: (change: AppChange) => void): Unsubscribe;
   /**
    * Takes what a person entered: a slash command, a command for the shell (`!ls`), or a prompt

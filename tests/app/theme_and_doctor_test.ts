@@ -18,6 +18,19 @@ Deno.test("/theme says what colours are made for, and changes that", async () =>
   ]);
 });
 
+Deno.test("/theme says so where there are no colours that it could change", async () => {
+  await using program = await openProgram(HANDSHAKE, { settings: { theme: "dark" } });
+  const { app } = program;
+  app.colourless = true;
+  await app.submit("/theme light");
+  await app.submit("/theme");
+  assert.equal(app.state.theme, "dark");
+  for (const notice of program.notices()) {
+    assert.match(notice, /^There are no colours here that a theme could change/);
+  }
+  assert.equal(program.notices().length, 2);
+});
+
 Deno.test("/doctor shows what was found, and how to mend it", async () => {
   const examine = () =>
     Promise.resolve(

@@ -32,6 +32,8 @@ export interface CommandHost {
   thoughts: ThoughtsDisplay;
   /** Background that colours are made for. */
   theme: ThemeChoice;
+  /** There are no colours that a theme could change. */
+  readonly colourless: boolean;
   /** Shows Markdown. */
   output(markdown: string): void;
   /** Adds a notice to the active session. */
@@ -65,6 +67,11 @@ export interface CommandHost {
   signOut(): Promise<void>;
   /** Ends the agent and starts it again. Never rejects. */
   restart(): Promise<void>;
+  /**
+   * Opens the active session at the agent again where it was lost and the connection was not; false
+   * when there is nothing to do. Rejects when it cannot be opened.
+   */
+  reopenSession(): Promise<boolean>;
   /** No further tries to reach a lost agent; false when there are none. */
   stopReconnecting(): boolean;
   /** Sends a prompt; settles when its turn has ended. */

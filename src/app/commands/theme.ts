@@ -10,6 +10,9 @@ const CHOICES: readonly { readonly id: ThemeChoice; readonly means: string }[] =
   { id: "light", means: "colours are made for a light background" },
 ];
 
+/** What takes all colours away, or leaves only those that no theme changes. */
+const REASONS = "NO_COLOR, FORCE_COLOR, TERM, the setting color or plain mode says so.";
+
 /** `/theme [auto|dark|light]`: the background that colours are made for. */
 export const themeCommand: Command = {
   name: "theme",
@@ -20,6 +23,9 @@ export const themeCommand: Command = {
     const chosen = CHOICES.find(({ id }) => id === (args === "" ? host.theme : args));
     if (chosen === undefined) {
       throw new MmError("usage", `Cannot use the theme ${args}: it is auto, dark or light`);
+    }
+    if (host.colourless) {
+      return host.notice("warning", "There are no colours here that a theme could change", REASONS);
     }
     if (args === "") return host.notice("info", `Now ${chosen.means}`);
     host.theme = chosen.id;

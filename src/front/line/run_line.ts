@@ -81,6 +81,7 @@ class LineRun {
   }
 
   async run(): Promise<number> {
+    this.#app.colourless = true;
     const stop = this.#app.subscribe((change) => this.#take(change));
     const release = this.#onInterrupt(() => this.#interrupt());
     void this.#stdout.closed.then(({ code, message, exit }) => {

@@ -8,22 +8,32 @@ import { append } from "../../base/append.ts";
 
 type Side = "left" | "center" | "right";
 
-const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
+const DELIMITER = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const FENCE = /^(?:`{3,}|~{3,})/;
+/** What stands before the lines of a table in a list or a quotation. */
+const SOURCE_INDENT = /^(?:[ \t]|>)*/;
+/** The top of a table, with that before it. */
+// deno-lint-ignore no-control-regex
+const TOP = /^((?:\x1b\[[0-9;]*m| |│ )*)┌[─┬]*┐/;
 
 /** Aligns the columns as the Markdown wants it, and takes rules away that separate single lines. */
 export function layOutTables(lines: readonly string[], source: string): readonly string[] {
-  if (!lines.some((line) => line.startsWith("┌"))) return lines;
+  if (!lines.some((line) => line.includes("┌"))) return lines;
   const sides = columnSides(source);
   const laidOut: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    const end = line.startsWith("┌") ? lines.findIndex((l, i) => i > at && l.startsWith("└")) : -1;
     laidOut.push(line);
-    if (end < 0) continue;
+    const before = TOP.exec(line)?.[1];
+    if (before === undefined) continue;
+    const end = lines.findIndex((row, index) => index > at && row.startsWith(`${before}└`));
+    const body = lines.slice(at + 1, end);
+    if (end < 0 || !body.every((row) => row.startsWith(before))) continue;
+    const count = line.split("┬").length;
+    while (sides[0] !== undefined && sides[0].length !== count) sides.shift();
     const columns = sides.shift() ?? [];
-    const body = lines.slice(at + 1, end).map((row) => align(row, columns));
-    append(laidOut, compact(body));
+    const rows = body.map((row) => align(row.slice(before.length), columns));
+    append(laidOut, compact(rows).map((row) => before + row));
     at = end - 1;
   }
   return laidOut;
@@ -56,7 +66,7 @@ function shift(cell: string, side: Side): string {
 /** The sides of the columns of each table in the source. */
 function columnSides(source: string): Side[][] {
   const found: Side[][] = [];
-  const lines = source.split("\n");
+  const lines = source.split("\n").map((line) => line.replace(SOURCE_INDENT, ""));
   let inCode = false;
   lines.forEach((line, index) => {
     if (FENCE.test(line)) inCode = !inCode;

@@ -33,6 +33,7 @@ export async function drawApp(parts: TuiParts): Promise<number> {
   const watch = watchTurns(parts, painter, terminal);
   app.lendTerminal = (work) => painter.lend(() => terminal.lend(work));
   app.copyText = (text) => copyText(terminal, text);
+  app.colourless = theme.name === "plain";
   const chooseBackground = () => terminal.write(background.choose(app.state.theme ?? "auto"));
   const unsubscribe = app.subscribe((change) => {
     if (change.type === "session") {

@@ -5,6 +5,8 @@
  */
 
 import assert from "node:assert/strict";
+import { inTerminal } from "../../support/in_terminal.ts";
+import { openSandbox } from "../../support/run_main.ts";
 import { bytes, later, type TuiSession, type TuiSessionOptions, withTui } from "./harness.ts";
 
 const LIGHT = "\x1b]11;rgb:ffff/ffff/ffff\x07";
@@ -91,3 +93,16 @@ Deno.test("what the terminal reports of its background does not get into the tex
     assert.deepEqual((await told()).submitted, ["ab"]);
   });
 });
+
+for (const [args, env] of [[[], { NO_COLOR: "1" }], [["--plain"], {}]] as const) {
+  const where = args.length > 0 ? "in plain mode" : "with NO_COLOR";
+  Deno.test(`/theme does not claim to change anything ${where}`, async () => {
+    await using sandbox = await openSandbox();
+    await inTerminal(sandbox, ["--agent", "demo", "--no-tools", ...args], async (terminal) => {
+      await terminal.screen.waitFor(/idle|^> $/m);
+      await terminal.pty.write("/theme light\r");
+      await terminal.screen.waitFor(/arning: There are no colours here that a theme could change/);
+      assert.doesNotMatch(terminal.screen.text(), /From now on/);
+    }, env);
+  });
+}

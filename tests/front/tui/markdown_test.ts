@@ -29,6 +29,20 @@ Deno.test("columns of a table are aligned as the Markdown wants it", () => {
   ]);
 });
 
+for (const [where, before, shown] of [["a list", "  ", "  "], ["a quotation", "> > ", "│ │ "]]) {
+  Deno.test(`columns of a table in ${where} are aligned, too`, () => {
+    const table = "| name | size |\n|--|--:|\n| a | 1 |\n| b | 1000 |\n";
+    const first = where === "a list" ? "- item\n\n" : "> > text\n> >\n";
+    const source = first + table.replace(/^(?=.)/gm, before ?? "");
+    const lines = renderMarkdown(source, 60, plain);
+    const rows = ["│ a    │    1 │", "│ b    │ 1000 │", "└──────┴──────┘"];
+    assert.deepEqual(lines.slice(-3), rows.map((row) => `${shown}${row}`));
+    // deno-lint-ignore no-control-regex
+    const bare = (line: string) => line.replace(/\x1b\[[0-9;]*m/g, "").trimEnd();
+    assert.deepEqual(renderMarkdown(source, 60, dark).map(bare), lines);
+  });
+}
+
 Deno.test("a table without sides stays as it is, whatever stands in its cells", () => {
   const lines = renderMarkdown("| a | b |\n|---|---|\n| x │ y | 1 |\n", 60, plain);
   assert.ok(lines.includes("│ x │ y │ 1 │"));
