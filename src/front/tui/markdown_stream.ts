@@ -7,6 +7,7 @@
 
 import { append } from "../../base/append.ts";
 import { CodeStream, opensCode } from "./code_stream.ts";
+import { GivenRows } from "./given_rows.ts";
 import { LinkDefinitions } from "./link_definitions.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Theme } from "./theme.ts";
@@ -20,6 +21,7 @@ const QUOTE = /^ {0,3}>/;
 const TABLE = /^ {0,3}\|?.*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*\n/;
 /** A block of definitions that are shown: the backslash lets them be read as text. */
 const SHOWN = /^\[[^\]\n]+\]\\:/;
+const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 
 type Block = "none" | "text" | "list" | "code";
@@ -34,13 +36,14 @@ export class MarkdownStream {
   /** The line that is not whole yet. */
   #partial = "";
   #code: CodeStream | undefined;
+  /** Rows of it were given out. */
+  #codeGiven = false;
   /** The fence that is open inside a list item. */
   #innerFence: string | undefined;
   /** A blank line came after the block's last line. */
   #blank = false;
-  /** Rows of the block that were given out already, and the width they had. */
-  #given = 0;
-  #givenWidth = 0;
+  /** Rows of the block that were given out already. */
+  readonly #given = new GivenRows();
   /** What the last live rows were: whether a blank one came first, and their width. */
   #liveBlank = false;
   #liveWidth = 0;
@@ -73,18 +76,14 @@ export class MarkdownStream {
    * is given out as it stands; a table waits, because its columns still change.
    */
   take(width: number, rows: number): string[] {
-    if (this.#given > 0 && this.#code === undefined && this.#givenWidth !== width) this.#freeze();
+    if (this.#begunBlock) this.#finish(width);
+    if (!this.#given.none && this.#code === undefined && this.#given.width !== width) {
+      this.#freeze();
+    }
     if (this.#code !== undefined) this.#takeCode(width);
     else if (!this.#isTable()) {
       const lines = this.#render(width);
-      const over = lines.length - Math.max(1, rows);
-      if (over > this.#given) {
-        if (this.#kind === "none") this.#kind = kindOf(this.#partial);
-        this.#separate();
-        append(this.#out, lines.slice(this.#given, over));
-        this.#given = over;
-        this.#givenWidth = width;
-      }
+      this.#give(lines, lines.length - Math.max(1, rows), width);
     }
     const out = this.#out;
     this.#out = [];
@@ -95,8 +94,8 @@ export class MarkdownStream {
   live(width: number): readonly string[] {
     const lines = this.#code !== undefined
       ? this.#code.live(this.#partial, width, this.#theme)
-      : this.#render(width).slice(this.#given);
-    this.#liveBlank = lines.length > 0 && this.#given === 0 && this.#needsBlank();
+      : this.#rest(this.#render(width));
+    this.#liveBlank = lines.length > 0 && this.#given.none && this.#needsBlank();
     this.#liveWidth = width;
     return this.#liveBlank ? ["", ...lines] : lines;
   }
@@ -109,12 +108,12 @@ export class MarkdownStream {
     const own = this.#liveBlank ? rows - 1 : rows;
     if (own <= 0 || this.#code !== undefined || this.#isTable()) return 0;
     if (this.#kind === "none") this.#kind = kindOf(this.#partial);
-    const all = this.#render(this.#liveWidth).length;
+    const lines = this.#render(this.#liveWidth);
+    const count = Math.min(lines.length, this.#given.find(lines).count + own);
     this.#before = "none";
-    this.#given = Math.min(all, this.#given + own);
-    this.#givenWidth = this.#liveWidth;
+    this.#given.set(lines, count, this.#liveWidth);
     // What follows the last row begins a new one, wherever it was.
-    if (this.#given === all) this.#freeze(this.#partial.length);
+    if (count === lines.length) this.#freeze(this.#partial.length);
     return rows;
   }
 
@@ -183,10 +182,10 @@ export class MarkdownStream {
       return this.#done("code");
     }
     if (this.#kind === "none") return;
-    if (this.#given > 0 && this.#givenWidth !== width) this.#freeze();
-    const rows = this.#render(width, this.#source).slice(this.#given);
-    if (this.#given === 0) this.#separate();
-    append(this.#out, rows);
+    if (!this.#given.none && this.#given.width !== width) this.#freeze();
+    const rows = this.#render(width, this.#source);
+    if (this.#given.none) this.#separate();
+    append(this.#out, this.#rest(rows));
     this.#done(this.#kind);
   }
 
@@ -197,15 +196,43 @@ export class MarkdownStream {
     this.#kind = "none";
     this.#source = "";
     this.#blank = false;
-    this.#given = 0;
+    this.#given.clear();
+    this.#codeGiven = false;
     this.#innerFence = undefined;
   }
 
   #takeCode(width: number): void {
     if (this.#code === undefined) return;
-    if (this.#given === 0) this.#separate();
-    this.#given = 1;
+    if (!this.#codeGiven) this.#separate();
+    this.#codeGiven = true;
     append(this.#out, this.#code.take(width, this.#theme));
+  }
+
+  /** Gives out the block's rows up to `end`. */
+  #give(lines: readonly string[], end: number, width: number): void {
+    const { count, missing } = this.#given.find(lines);
+    if (missing.length === 0 && end <= count) return;
+    if (this.#kind === "none") this.#kind = kindOf(this.#partial);
+    this.#separate();
+    append(this.#out, [...missing, ...lines.slice(count, Math.max(count, end))]);
+    this.#given.set(lines, Math.max(count, end), width);
+  }
+
+  /** The rows that were not given out. */
+  #rest(lines: readonly string[]): readonly string[] {
+    const { count, missing } = this.#given.find(lines);
+    return [...missing, ...lines.slice(count)];
+  }
+
+  /** What opens a block of code is shown with it. */
+  get #shownPartial(): string {
+    return FENCE.test(this.#partial) ? "" : this.#partial;
+  }
+
+  /** The line that is not whole yet begins a block of its own, whatever comes. */
+  get #begunBlock(): boolean {
+    return this.#code === undefined && this.#innerFence === undefined &&
+      this.#partial.trim() !== "" && this.#startsBlock(`${this.#partial}x`);
   }
 
   /** Gives out a blank line before the first row of a block, where one belongs. */
@@ -219,7 +246,7 @@ export class MarkdownStream {
     return this.#blankBefore || this.#before !== "list" || this.#kind !== "list";
   }
 
-  #render(width: number, source = this.#source + this.#partial): readonly string[] {
+  #render(width: number, source = this.#source + this.#shownPartial): readonly string[] {
     const block = source.trimEnd();
     const whole = SHOWN.test(block) ? block : this.#definitions.apply(block);
     return renderMarkdown(whole, width, this.#theme);
@@ -232,7 +259,7 @@ export class MarkdownStream {
   #freeze(end = this.#partial.lastIndexOf(" ") + 1): void {
     this.#source += this.#partial.slice(0, end);
     this.#partial = this.#partial.slice(end);
-    append(this.#out, this.#render(this.#givenWidth, this.#source).slice(this.#given));
+    append(this.#out, this.#rest(this.#render(this.#given.width, this.#source)));
     const kind = this.#kind;
     this.#done(kind);
     this.#before = "none";

@@ -122,6 +122,78 @@ Deno.test("rows that are in the scrollback already are not given out again", () 
   assert.deepEqual(stream.take(5, 10), ["cccc", "dddd", "eeee"]);
 });
 
+/** A block of so many words; the words are numbered by `next`. */
+const BLOCKS: readonly ((next: (count: number) => string, count: number) => string)[] = [
+  (next, count) => `${next(count)}\n\n`,
+  (next, count) => `${next(2)} **${next(count)}** ${next(3)}\n\n`,
+  (next, count) => `${next(2)} _${next(count)}_ and *${next(3)}*\n\n`,
+  (next, count) => `\`${next(count)}\` [${next(2)}](http://x.y/${next(1)}) ${next(3)}\n\n`,
+  (next, count) => `- ${next(count)}\n- ${next(count)}\n\n`,
+  (next, count) => `1. ${next(count)}\n   - ${next(count)}\n2. ${next(count)}\n`,
+  (next, count) => `> ${next(count)}\n> ${next(count)}\n\n`,
+  (next, count) => `## ${next(1 + count % 5)}\n`,
+  (next, count) => `\`\`\`ts\n${next(count)}\n${next(count)}\n\`\`\`\n`,
+  (next, count) => `${next(count)}\n${next(count)}\n- ${next(3)}\n`,
+  (next) => `| ${next(1)} | ${next(1)} |\n|---|---|\n| ${next(1)} | ${next(1)} |\n\n`,
+];
+
+const message = fc.array(
+  fc.tuple(fc.constantFrom(...BLOCKS), fc.integer({ min: 1, max: 30 })),
+  { minLength: 1, maxLength: 6 },
+).map((blocks) => {
+  let word = 0;
+  const next = (count: number) => Array.from({ length: count }, () => `w${++word}`).join(" ");
+  return blocks.map(([block, count]) => block(next, count)).join("");
+});
+
+/** Letters and digits, without what lays them out. */
+function letters(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+Deno.test("in any room nothing of a message is lost, and nothing comes twice", () => {
+  const room = fc.record({
+    rows: fc.integer({ min: 1, max: 6 }),
+    width: fc.integer({ min: 20, max: 60 }),
+    size: fc.integer({ min: 1, max: 25 }),
+  });
+  fc.assert(
+    fc.property(message, room, (text, { rows, width, size }) => {
+      assert.equal(letters(render(split(text, size), rows, width).join("")), letters(text));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+Deno.test("rows that the window has moved are given out, and the message goes on behind them", () => {
+  const words = Array.from({ length: 120 }, (_, index) => `w${index} `);
+  const move = fc.record({
+    /** The word after which the window changes. */
+    at: fc.nat(words.length),
+    width: fc.integer({ min: 10, max: 60 }),
+    /** Live rows that still change. */
+    open: fc.nat(2),
+  });
+  fc.assert(fc.property(fc.array(move, { maxLength: 8 }), fc.integer(), (moves, emphasis) => {
+    const stream = new MarkdownStream(theme);
+    const lines: string[] = [];
+    let width = 40;
+    for (const [index, word] of words.entries()) {
+      const marks = index % 17 === Math.abs(emphasis) % 17 ? "**" : "";
+      stream.push(`${marks}${word}`, width);
+      lines.push(...stream.take(width, 4));
+      const live = stream.live(width);
+      const moved = moves.find(({ at }) => at === index);
+      if (moved === undefined) continue;
+      lines.push(...live.slice(0, stream.accept(live.length - moved.open)));
+      width = moved.width;
+    }
+    stream.end(width);
+    lines.push(...stream.take(width, 4));
+    assert.equal(letters(lines.join("")), letters(words.join("")));
+  }));
+});
+
 Deno.test("a message without any blank line is given out in bounded pieces", () => {
   const line = "a line of text without a blank line after it\n";
   const lines = render([line.repeat(2_000)]);
