@@ -4,17 +4,33 @@
  * @module
  */
 
+/** Stands for a line whose end the terminal has dropped. */
+export const CUT_LINE = Symbol("cut line");
+
+/** Most bytes of a line that a terminal keeps while it edits the line itself, its end not counted. */
+export const TERMINAL_LINE_BYTES = Deno.build.os === "linux" ? 4_095 : 1_023;
+
+const LINE_FEED = 0x0a;
+
+/** Where the lines come from. */
+export interface LineSource {
+  /**
+   * Whether the terminal neither shows nor edits what is typed: Enter is `\r` then, and Backspace and
+   * Ctrl-U are carried out here. Default: it does both.
+   */
+  readonly hidden?: () => boolean;
+  /** Whether a terminal edits the lines: it drops what is too long for it. Default false. */
+  readonly terminal?: boolean;
+}
+
 /**
  * The lines of a byte stream, without their ends (`\n` or `\r\n`); a last one without an end counts
  * unless it is empty. Bytes that are not UTF-8 become U+FFFD.
- *
- * @param hidden whether the terminal neither shows nor edits what is typed: Enter is `\r` then, and
- * Backspace and Ctrl-U are carried out here
  */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
-  hidden: () => boolean = () => false,
-): AsyncGenerator<string> {
+  { hidden = () => false, terminal = false }: LineSource = {},
+): AsyncGenerator<string | typeof CUT_LINE> {
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   const reader = stream.getReader();
@@ -23,6 +39,11 @@ export async function* readLines(
       const { value, done } = await reader.read();
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
       const raw = hidden();
+      if (terminal && !raw && !done && isCut(value)) {
+        pieces.length = 0;
+        yield CUT_LINE;
+        continue;
+      }
       const [first = "", ...rest] = text.split(raw ? /[\r\n]/ : "\n");
       pieces.push(first);
       for (const line of rest) {
@@ -38,6 +59,11 @@ export async function* readLines(
   } finally {
     reader.releaseLock();
   }
+}
+
+/** A terminal hands one line on at a time, and one that it has filled up may have been longer. */
+function isCut(read: Uint8Array): boolean {
+  return read.length > TERMINAL_LINE_BYTES && read.indexOf(LINE_FEED) === read.length - 1;
 }
 
 function withoutReturn(line: string): string {

@@ -14,7 +14,7 @@ import type { SessionEvent } from "../../model/session.ts";
 import { questionLines } from "../entry_lines.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { answerHelp, parseAnswer } from "./answers.ts";
-import { readLines } from "./line_reader.ts";
+import { CUT_LINE, readLines, TERMINAL_LINE_BYTES } from "./line_reader.ts";
 import { plainMarkdown } from "./plain_markdown.ts";
 import { Transcript, type TranscriptLine } from "./transcript.ts";
 
@@ -63,6 +63,8 @@ class LineRun {
   readonly #transcripts = new WeakMap<SessionStore, Transcript>();
   #question: { readonly question: Question; readonly askedAt: number } | undefined;
   #hidden = false;
+  /** A line that was too long for the terminal is expected once more, by itself. */
+  #again = false;
   #status = 0;
   #denied = false;
   #promptShown = false;
@@ -110,8 +112,18 @@ class LineRun {
     let draft = "";
     const failed = this.#app.interactive ? undefined : await this.#app.startError;
     if (failed !== undefined) return await this.#app.leave(failed.exit);
-    for await (const line of readLines(this.#stdin, () => this.#hidden)) {
+    const terminal = this.#app.interactive;
+    for await (const line of readLines(this.#stdin, { hidden: () => this.#hidden, terminal })) {
       this.#promptShown = false;
+      if (line === CUT_LINE) {
+        this.#askAgain();
+        continue;
+      }
+      if (this.#again) {
+        // The Enter that ended it was not shown either.
+        this.#stdout.write("\n");
+        this.#takeAgain();
+      }
       if (this.#app.interactive) {
         if (this.#question !== undefined && draft === "") {
           this.#answer(line);
@@ -159,7 +171,26 @@ class LineRun {
     this.#app.answer(asked.question.id, answer);
   }
 
+  /** Lets a line be entered whole that the terminal has cut: nothing that is cut is sent. */
+  #askAgain(): void {
+    this.#again = true;
+    this.#hide(true);
+    this.#write([
+      `That line was not sent: the terminal keeps ${TERMINAL_LINE_BYTES} bytes of a line and drops the rest.`,
+      "Paste it once more and press Enter: it is taken whole and not shown. Ctrl-C gives it up.",
+    ]);
+  }
+
+  #takeAgain(): void {
+    this.#again = false;
+    this.#hide(this.#question?.question.kind === "secret");
+  }
+
   #interrupt(): void {
+    if (this.#again) {
+      this.#takeAgain();
+      return this.#write(["Nothing was sent."]);
+    }
     const now = this.#clock.now();
     if (!this.#app.interactive) return void this.#app.leave(ERROR_TABLE.interrupted.exit);
     if (this.#app.cancelTurn()) return this.#write(["Cancelling the turn."]);
@@ -212,7 +243,7 @@ class LineRun {
   #ask(question: Question | undefined): void {
     if (question?.id === this.#question?.question.id) return;
     this.#question = question && { question, askedAt: this.#clock.now() };
-    this.#hide(question?.kind === "secret");
+    this.#hide(this.#again || question?.kind === "secret");
     if (question === undefined) return;
     this.#write([...questionLines(question), answerHelp(question, this.#hidden)]);
   }

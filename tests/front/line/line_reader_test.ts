@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { readLines } from "../../../src/front/line/line_reader.ts";
+import { CUT_LINE, readLines, TERMINAL_LINE_BYTES } from "../../../src/front/line/line_reader.ts";
 
-async function lines(...pieces: readonly Uint8Array[]): Promise<readonly string[]> {
+async function lines(
+  ...pieces: readonly Uint8Array[]
+): Promise<readonly (string | typeof CUT_LINE)[]> {
   return await Array.fromAsync(readLines(ReadableStream.from(pieces)));
 }
 
@@ -27,6 +29,17 @@ Deno.test("readLines() replaces what is not UTF-8 and leaves a byte order mark o
 
 Deno.test("readLines() edits what a terminal does not show", async () => {
   const typed = ReadableStream.from([encode("ab\x7fc\x7f\x7f\x7fd"), encode("e\rx\x15y\n")]);
-  assert.deepEqual(await Array.fromAsync(readLines(typed, () => true)), ["de", "y"]);
+  assert.deepEqual(await Array.fromAsync(readLines(typed, { hidden: () => true })), ["de", "y"]);
   assert.deepEqual(await lines(encode("a\x7fb\n")), ["a\x7fb"]);
+});
+
+Deno.test("readLines() names a line that filled the terminal up, and no other", async () => {
+  const full = "x".repeat(TERMINAL_LINE_BYTES);
+  const read = (terminal: boolean, ...pieces: readonly string[]) =>
+    Array.fromAsync(readLines(ReadableStream.from(pieces.map(encode)), { terminal }));
+  assert.deepEqual(await read(true, `${full}\n`, "next\n"), [CUT_LINE, "next"]);
+  assert.deepEqual(await read(true, "begun ", `${full}\n`, "next\n"), [CUT_LINE, "next"]);
+  assert.deepEqual(await read(true, `${full.slice(1)}\n`), [full.slice(1)]);
+  assert.deepEqual(await read(true, full, "y\n"), [`${full}y`]);
+  assert.deepEqual(await read(false, `${full}\n`), [full]);
 });

@@ -175,3 +175,32 @@ Deno.test("in a terminal the end of input leaves with 0", async () => {
   await terminal.pty.write("\x04");
   assert.equal(await terminal.pty.exited, 0);
 });
+
+Deno.test("in a terminal a line that is too long for it is never sent cut, and whole when it comes again", async () => {
+  await using agent = await scriptedAgent([
+    ...HANDSHAKE,
+    { repeat: [PROMPT, say("taken"), END_TURN], times: 2 },
+  ]);
+  await using terminal = await openTerminal(agent);
+  const { pty, screen } = terminal;
+  const long = "0123456789é ".repeat(1_000) + "the end";
+  await screen.waitFor(/^> $/m);
+  await pty.write(`${long}\n`);
+  await screen.waitFor(/That line was not sent/);
+  await pty.write("\x03");
+  await screen.waitFor(/Nothing was sent\.\n> $/);
+  await pty.write(`${long}\n`);
+  await eventually("it is asked for again", () => {
+    return terminal.text().split("That line was not sent").length === 3;
+  });
+  await pty.write(`${long}\r`);
+  await screen.waitFor(/^taken$/m);
+  await pty.write("shown and edited as ever\n");
+  await screen.waitFor(/edited as ever\n[^]*taken/);
+  await pty.write("\x04");
+  assert.equal(await pty.exited, 0);
+  assert.match(await pty.ttyModes(), / icanon[^]* echo /);
+  const sent = (await agent.received()).filter(({ method }) => method === "session/prompt")
+    .map(({ params }) => (params as { prompt: { text: string }[] }).prompt[0]?.text);
+  assert.deepEqual(sent, [long, "shown and edited as ever"]);
+});
