@@ -19,6 +19,8 @@ export interface ProcessSpec {
   readonly clearEnv?: boolean;
   /** Bytes of stderr that are kept. Default 64 KiB. */
   readonly stderrLimit?: number;
+  /** It cannot start programs, so only it itself has to be ended. Default false. */
+  readonly isAlone?: boolean;
   /** `null` closes stdin at once. Default `piped`. */
   readonly stdin?: "piped" | "null";
   /** Called with each piece of stderr as it comes (decoded, unsanitised). Must not throw. */

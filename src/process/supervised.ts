@@ -7,6 +7,7 @@
 import { within } from "../base/clock.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import { type ChildStdin, openChildStdin } from "./child_stdin.ts";
+import { type Family, LoneProcess } from "./lone_process.ts";
 import { ProcessMark } from "./process_mark.ts";
 import { ProcessTree } from "./process_tree.ts";
 import { type ProcessSpec, spawn } from "./spawn.ts";
@@ -113,7 +114,7 @@ class Supervised implements SupervisedProcess {
   readonly pid: number;
   readonly stdout: ReadableStream<Uint8Array>;
   readonly exited: Promise<ProcessExit>;
-  readonly #tree: ProcessTree;
+  readonly #tree: Family;
   readonly #stdin: ChildStdin;
   readonly #stderr: TailBuffer;
   readonly #stderrReader: ReadableStreamDefaultReader<Uint8Array>;
@@ -123,7 +124,7 @@ class Supervised implements SupervisedProcess {
   constructor(child: Deno.ChildProcess, spec: ProcessSpec, mark: ProcessMark) {
     this.pid = child.pid;
     this.stdout = child.stdout;
-    this.#tree = new ProcessTree(child.pid, mark);
+    this.#tree = spec.isAlone === true ? new LoneProcess(child) : new ProcessTree(child.pid, mark);
     this.#stdin = openChildStdin(spec.stdin === "null" ? undefined : child.stdin);
     this.#stderr = new TailBuffer(spec.stderrLimit ?? STDERR_LIMIT);
     this.#stderrReader = child.stderr.getReader();

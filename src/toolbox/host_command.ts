@@ -8,7 +8,7 @@ import project from "../../deno.json" with { type: "json" };
 import type { ToolPermissions } from "../model/tool_manifest.ts";
 import type { ProcessSpec } from "../process/supervised.ts";
 import { fileURLToPath } from "node:url";
-import { permissionFlags } from "./permissions.ts";
+import { isFullAccess, permissionFlags } from "./permissions.ts";
 
 /** What a host is started for. */
 export interface HostNeeds {
@@ -90,6 +90,7 @@ export const startWithDeno: HostStarter = (needs) => ({
     HOST_MODULE.href,
   ],
   cwd: needs.cwd,
+  isAlone: !isFullAccess(needs.permissions),
   clearEnv: true,
   env: {
     ...variables(needs.blind ? ["HOME"] : BASE_VARIABLES),

@@ -15,6 +15,20 @@ export type ArgumentCheck = (args: JsonObject) => string | undefined;
 /** How many violations one answer names. */
 const NAMED = 5;
 
+const OPTIONS = {
+  strict: false,
+  allErrors: true,
+  useDefaults: true,
+  // A parameter may be called "constructor".
+  ownProperties: true,
+  validateFormats: false,
+  logger: false,
+} as const;
+
+/** They check schemas: each makes itself ready for that once, which takes longer than all the rest. */
+const oldChecker = new Ajv(OPTIONS);
+const checker = new Ajv2020(OPTIONS);
+
 /**
  * Compiles a schema (2020-12, or draft-07 and older when `$schema` says so).
  *
@@ -24,18 +38,12 @@ export function compileArguments(schema: JsonObject): ArgumentCheck {
   const { $schema, ...rest } = schema;
   if ("$async" in rest) throw new Error("inputSchema.$async is not supported");
   const isOld = typeof $schema === "string" && /draft-0[3-7]/.test($schema);
-  const options = {
-    strict: false,
-    allErrors: true,
-    useDefaults: true,
-    // A parameter may be called "constructor".
-    ownProperties: true,
-    validateFormats: false,
-    logger: false,
-  } as const;
+  // One for each schema: their names are no business of each other's.
+  const compiler = new (isOld ? Ajv : Ajv2020)({ ...OPTIONS, validateSchema: false });
   let validate: ValidateFunction;
   try {
-    validate = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(rest);
+    (isOld ? oldChecker : checker).validateSchema(rest, true);
+    validate = compiler.compile(rest);
   } catch (error) {
     throw new Error(`inputSchema is not a valid JSON Schema: ${messageOf(error).split("\n")[0]}`);
   }
