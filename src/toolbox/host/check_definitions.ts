@@ -18,8 +18,12 @@ export function findProblems({ schemas, grants }: HostStart): { [key: string]: s
       problems.push([key, messageOf(error)]);
     }
   }
+  // Tools of one author ask for much the same, and each look takes a worker.
+  const looked = new Map<string, string | undefined>();
   for (const [key, grant] of Object.entries(grants)) {
-    const problem = problemOfGrant(grant);
+    const asked = JSON.stringify(grant);
+    if (!looked.has(asked)) looked.set(asked, problemOfGrant(grant));
+    const problem = looked.get(asked);
     if (problem !== undefined) problems.push([key, `permissions: ${problem}`]);
   }
   return Object.fromEntries(problems);
