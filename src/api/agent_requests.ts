@@ -32,6 +32,7 @@ export function registerAgentRequests<S extends KnownSession>(
   const fs = offeredFiles(options);
   const files: FileOptions = {
     roots: (sessionId) => registry.find(sessionId)?.roots,
+    ...(options.readLimit === undefined ? {} : { maxBytes: options.readLimit }),
     onOutside: onOutsideFile,
     onWritten: ({ sessionId, ...written }) =>
       registry.find(sessionId)?.store.dispatch({ type: "file_written", ...written }),

@@ -119,6 +119,8 @@ export interface ClientOptions {
   readonly onOutsideFile?: (request: OutsideFileRequest) => Promise<boolean>;
   /** Which file requests are offered to the agent. Default `all`, for a remote agent `none`. */
   readonly fs?: "all" | "read" | "write" | "none";
+  /** Largest text that the agent may read through us, in bytes. Default 10 MiB. */
+  readonly readLimit?: number;
   /** Whether terminals are offered to the agent. Default true, for a remote agent false. */
   readonly terminal?: boolean;
   /** Whether the agent may ask for its own program to be run in a terminal to sign in. Default false. */

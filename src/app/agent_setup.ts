@@ -46,6 +46,9 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
     ...(options.agentCwd === undefined ? {} : { agentCwd: options.agentCwd }),
     ...(options.startAgent === undefined ? {} : { startAgent: options.startAgent }),
     ...(options.fs === undefined ? {} : { fs: options.fs }),
+    ...(options.settings?.readLimit === undefined
+      ? {}
+      : { readLimit: Math.round(options.settings.readLimit * 1024 * 1024) }),
     ...(options.terminal === undefined ? {} : { terminal: options.terminal }),
     terminalAuth: options.interactive && options.spec.kind === "process",
     ...(options.signIn === undefined ? {} : { signIn: options.signIn }),

@@ -63,6 +63,14 @@ export interface FileOptions {
 type Access = "read" | "write";
 
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+/** What the system calls that a path can never be opened, and what that means. */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ["ENAMETOOLONG", "its name is too long"],
+  ["EROFS", "the file system can only be read"],
+]);
+
+/** Longer paths are cut in what we say about them, in characters. */
+const NAMED_LENGTH = 300;
 /** Larger texts are not told to those who are told what was written. */
 const TOLD_BYTES = 1024 * 1024;
 
@@ -114,6 +122,7 @@ async function write(
   const content = asString(raw.content);
   if (content === undefined) throw new RpcError(RPC.invalidParams, "content must be a string");
   return await explained("write", path, async () => {
+    if (path.endsWith("/")) throw refused("write", path, "it names a directory");
     const real = await admit(raw.sessionId, path, "write", context, options);
     const before = await statOrNothing(real);
     if (before !== undefined) {
@@ -265,8 +274,19 @@ async function explained<T>(access: Access, path: string, work: () => Promise<T>
     ) {
       throw refused(access, path, "it does not lead to a file");
     }
+    const why = REFUSALS.get(codeOf(error) ?? "");
+    if (why !== undefined) throw refused(access, shortened(path), why);
     throw new RpcError(RPC.internalError, `Cannot ${access} ${path}: ${messageOf(error)}`);
   }
+}
+
+/** The system's own word for what went wrong, e.g. `EROFS`. */
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? asString(error.code) : undefined;
+}
+
+function shortened(path: string): string {
+  return path.length <= NAMED_LENGTH ? path : `${path.slice(0, NAMED_LENGTH)}…`;
 }
 
 function refused(access: Access | "open", path: string, why: string): RpcError {

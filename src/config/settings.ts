@@ -200,6 +200,12 @@ export const SETTINGS = {
     "Background that colours are made for",
   ),
   plain: row(flag, "free", "false", "Line mode without cursor movement"),
+  readLimit: row(
+    number({ min: 0.001, max: 1024 }),
+    "free",
+    "10",
+    "Largest text that the agent may read through us, in MiB",
+  ),
   historySize: row(
     number({ min: 0, max: 100_000, whole: true }),
     "free",

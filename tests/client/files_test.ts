@@ -122,6 +122,8 @@ Deno.test("reading says why a file cannot be read as text", async () => {
   assert.match((await read("latin1")).message, /not UTF-8/);
   assert.match((await read(".")).message, /directory/);
   assert.match((await read("large")).message, /larger than the limit of 100 bytes/);
+  const long = await read("n".repeat(300));
+  assert.deepEqual([long.code, /name is too long/.test(long.message)], [-32602, true]);
   assert.match((await read("large/inside")).message, /does not lead to a file/);
   assert.deepEqual(await here.read(`${root}/large`, { line: 50 }), { content: "0123456789\n" });
 });
@@ -236,6 +238,11 @@ Deno.test("writing says why it cannot", async () => {
   assert.match((await write(`${root}/file/below`)).message, /does not lead to a file/);
   assert.equal((await write(`${root}/file`, 5)).code, -32602);
   assert.equal((await write(`${root}/missing/../file`)).code, -32002);
+  const slash = await write(`${root}/new/`);
+  assert.deepEqual([slash.code, /directory/.test(slash.message)], [-32602, true]);
+  const long = await write(`${root}/${"n".repeat(300)}`);
+  assert.deepEqual([long.code, /name is too long/.test(long.message)], [-32602, true]);
+  assert.deepEqual([...Deno.readDirSync(root)].map((entry) => entry.name), ["file"]);
 });
 
 Deno.test("a file outside is asked about by where it really is", async () => {
