@@ -163,7 +163,7 @@ export async function connect(
     openToolbox,
     timeoutMs: timeout,
     permissionPolicy: permissionPolicy(onPermission, permissionTimeout),
-    ...(onUpdate === undefined ? {} : { onUpdate: reporting(onUpdate) }),
+    ...(onUpdate === undefined ? {} : { onUpdate }),
   });
   try {
     const session = await client.newSession({ cwd, mcpServers, meta: sessionMeta });
@@ -205,17 +205,6 @@ function permissionPolicy(
     if (!answer.ok) return reject(`there was no answer within ${timeoutMs / 1_000} s`);
     if (answer.value === undefined) return reject("the program rejected it");
     return { optionId: answer.value, by: "rule", reason: "the program decided" };
-  };
-}
-
-/** A listener whose faults cost nobody but the program that it belongs to. */
-function reporting(listener: (params: unknown) => void): (params: unknown) => void {
-  return (params) => {
-    try {
-      listener(params);
-    } catch (error) {
-      reportError(error);
-    }
   };
 }
 

@@ -16,6 +16,18 @@
  */
 export type Unsubscribe = () => void;
 
+/**
+ * Calls a listener with a value. Never throws: what the listener throws costs nobody else, and is
+ * reported like any error that nobody catches.
+ */
+export function tell<T>(listener: (value: T) => void, value: T): void {
+  try {
+    listener(value);
+  } catch (error) {
+    reportError(error);
+  }
+}
+
 /** Listeners for values of one type, called in the order in which they were added. */
 export class Listeners<T> {
   readonly #listeners = new Set<(value: T) => void>();
@@ -26,17 +38,8 @@ export class Listeners<T> {
     return () => this.#listeners.delete(listener);
   }
 
-  /**
-   * Calls every listener with the value. Never throws: what a listener throws costs nobody else, and
-   * is reported like any error that nobody catches.
-   */
+  /** Calls every listener with the value, as {@link tell} does. */
   emit(value: T): void {
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(value);
-      } catch (error) {
-        reportError(error);
-      }
-    }
+    for (const listener of [...this.#listeners]) tell(listener, value);
   }
 }

@@ -12,6 +12,7 @@
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { setImmediate } from "node:timers";
 import { isObject, type JsonObject } from "../base/guards.ts";
+import { tell } from "../base/listeners.ts";
 import { RPC } from "../base/rpc.ts";
 import type { Transport, WireMessage } from "../transport/transport.ts";
 
@@ -81,11 +82,8 @@ export function openSieve(transport: Transport, options: SieveOptions): SievedSt
   }
 
   function notify(method: string, params: unknown): void {
-    try {
-      options.onNotification(method, params);
-    } catch {
-      // A listener's fault must not cost the messages behind it.
-    }
+    // A listener's fault must not cost the messages behind it.
+    tell(() => options.onNotification(method, params), undefined);
   }
 
   let writable = true;

@@ -169,7 +169,8 @@ export function abandonTool(entry: ToolEntry, at: number): ToolEntry {
 
 /** How long a call has run until `until`, in milliseconds: without the time that an answer took. */
 export function runTime({ startedAt, permission }: ToolEntry, until: number): number {
-  return until - Math.max(startedAt, permission?.answeredAt ?? startedAt);
+  // The clock may have been put back.
+  return Math.max(0, until - Math.max(startedAt, permission?.answeredAt ?? startedAt));
 }
 
 /** Whether the permission that a call needs was refused, by whomever. */

@@ -8,6 +8,7 @@ import { outcomeCode } from "../../app/outcome.ts";
 import { ERROR_TABLE, type ErrorCode } from "../../base/errors.ts";
 import { asObject, asString } from "../../base/guards.ts";
 import { textOf } from "../../model/content.ts";
+import { runTime } from "../../model/tool_call.ts";
 import type { SessionChange } from "../../model/session_store.ts";
 import type { PermissionAnswer, SessionState, TurnOutcome } from "../../model/session.ts";
 
@@ -104,7 +105,7 @@ export class RunReport {
             title: entry.title,
             kind: entry.toolKind,
             status: entry.status,
-            durationMs: entry.endedAt === undefined ? null : entry.endedAt - entry.startedAt,
+            durationMs: entry.endedAt === undefined ? null : runTime(entry, entry.endedAt),
           }]
           : []
       ),
