@@ -29,10 +29,13 @@ export interface ElicitationOptions {
   readonly openUrl: (url: string) => Promise<string | undefined>;
 }
 
-/** A page that a person has agreed to visit, and that the agent has not called done yet. */
+/** A page that a person was asked to visit. It is told that it has done its work once it is agreed. */
 interface Visit {
   readonly host: string;
   readonly store: SessionStore | undefined;
+  agreed: boolean;
+  /** The agent has called it done; that may come before the browser has taken the page. */
+  completed: boolean;
 }
 
 /** Visits that are remembered, at most. */
@@ -85,8 +88,14 @@ export class Elicitations {
     const id = asString(asObject(params).elicitationId) ?? "";
     const visit = this.#visits.get(id);
     if (visit === undefined) return;
+    visit.completed = true;
+    this.#tellCompleted(id, visit);
+  }
+
+  #tellCompleted(id: string, { host, store, agreed, completed }: Visit): void {
+    if (!agreed || !completed) return;
     this.#visits.delete(id);
-    this.#options.notice("info", `The agent has what it needed from ${visit.host}`, visit.store);
+    this.#options.notice("info", `The agent has what it needed from ${host}`, store);
   }
 
   async #answer(
@@ -111,12 +120,14 @@ export class Elicitations {
       );
       return DECLINED;
     }
+    const id = asString(raw.elicitationId) ?? "";
+    const visit: Visit = { host: url.host, store, agreed: false, completed: false };
+    if (id !== "" && this.#visits.size < MAX_VISITS) this.#visits.set(id, visit);
     const result = await this.#offerPage(url, message, ask);
     this.#trace(pageTrace(url.host, result), store);
-    const id = asString(raw.elicitationId);
-    if (result.action === "accept" && id !== undefined && this.#visits.size < MAX_VISITS) {
-      this.#visits.set(id, { host: url.host, store });
-    }
+    visit.agreed = result.action === "accept";
+    if (visit.agreed) this.#tellCompleted(id, visit);
+    else if (this.#visits.get(id) === visit) this.#visits.delete(id);
     return result;
   }
 

@@ -5,7 +5,7 @@
  */
 
 import type { Form, FormField, FormValue } from "../model/form.ts";
-import { describeField, describeValue } from "../model/form_answer.ts";
+import { describeField, describeValue, remarkOn } from "../model/form_answer.ts";
 import { askField, type FieldAnswer, fieldTitle } from "./form_field_question.ts";
 import type { NewQuestion } from "./questions.ts";
 import type { QuestionAnswer, QuestionOption } from "./view.ts";
@@ -130,7 +130,9 @@ function summary(
     title: "Send these answers to the agent?",
     body: fields.map((field) => {
       const value = filled.get(field.name);
-      return `${field.title}: ${value === undefined ? "(left out)" : describeValue(field, value)}`;
+      if (value === undefined) return `${field.title}: (left out)`;
+      const remark = remarkOn(field, value);
+      return `${field.title}: ${describeValue(field, value)}${remark === "" ? "" : ` (${remark})`}`;
     }),
     options: [
       { id: "send", label: "Send them" },

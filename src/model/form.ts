@@ -119,7 +119,7 @@ function parseField(name: string, property: unknown, required: boolean): FormFie
   };
   switch (raw.type) {
     case "string": {
-      const options = parseOptions(raw.oneOf ?? raw.enum);
+      const options = parseOptions(raw.oneOf ?? raw.anyOf ?? raw.enum);
       if (options.length > 0) return choiceField(base, options, raw.default);
       return {
         ...base,
@@ -145,7 +145,7 @@ function parseField(name: string, property: unknown, required: boolean): FormFie
       return { ...base, type: "boolean", ...optional("default", asBoolean(raw.default)) };
     case "array": {
       const items = asObject(raw.items);
-      const options = parseOptions(items.anyOf ?? items.enum);
+      const options = parseOptions(items.anyOf ?? items.oneOf ?? items.enum);
       if (options.length === 0) break;
       return {
         ...base,

@@ -5,14 +5,12 @@
  */
 
 import type { ChoicesField, FormField, FormValue, NumberField, TextField } from "./form.ts";
+import { testPattern } from "./pattern.ts";
 
 /** An answer that fits its field, or why it does not: a clause without full stop. */
 export type FormAnswer<T extends FormValue> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
-
-/** Steps that a pattern may take at most on a text; what may take more is left to the agent. */
-const MAX_STEPS = 10_000_000;
 
 /** Reads a line of text for a text field; nothing of it is changed. */
 export function parseText(field: TextField, text: string): FormAnswer<string> {
@@ -22,7 +20,10 @@ export function parseText(field: TextField, text: string): FormAnswer<string> {
   if (length > maxLength) return bad(`it can have at most ${counted(maxLength, "character")}`);
   const form = format === undefined ? undefined : FORMATS.get(format);
   if (form !== undefined && !form.fits(text)) return bad(`it must be ${form.name}`);
-  if (pattern !== undefined && mismatches(pattern, text)) return bad(`it must match ${pattern}`);
+  // What cannot be told is no reason to hold a person up: the agent checks it as well.
+  if (pattern !== undefined && testPattern(pattern, text) === false) {
+    return bad(`it must match ${pattern}`);
+  }
   return { ok: true, value: text };
 }
 
@@ -60,6 +61,7 @@ export function describeField(field: FormField): string {
         form,
         range("characters", minLength || undefined, maxLength),
         pattern === undefined ? undefined : `matching ${pattern}`,
+        pattern === undefined || isChecked(pattern, "") ? undefined : "which is not checked here",
       );
     }
     case "number":
@@ -75,6 +77,16 @@ export function describeField(field: FormField): string {
     case "choice":
       return "";
   }
+}
+
+/** What a person should know of an answer, in words; empty when there is nothing to say. */
+export function remarkOn(field: FormField, value: FormValue): string {
+  if (field.type !== "text" || field.pattern === undefined || typeof value !== "string") return "";
+  return isChecked(field.pattern, value) ? "" : `not checked against ${field.pattern}`;
+}
+
+function isChecked(pattern: string, text: string): boolean {
+  return testPattern(pattern, text) !== undefined;
 }
 
 /** A value as a person reads it. */
@@ -98,10 +110,16 @@ const FORMATS: ReadonlyMap<string, TextFormat> = new Map([
     name: "an e-mail address",
     fits: (text) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/u.test(text),
   }],
-  ["uri", { name: "a URL", fits: (text) => /^[a-z][a-z\d+.-]*:\S+$/iu.test(text) }],
+  ["uri", { name: "a URL", fits: isUri }],
   ["date", { name: "a date such as 2026-03-31", fits: isDate }],
   ["date-time", { name: "a date and time such as 2026-03-31T09:30:00Z", fits: isDateTime }],
 ]);
+
+/** Addresses of the web need a host; other schemes say themselves what follows them. */
+function isUri(text: string): boolean {
+  if (!/^[a-z][a-z\d+.-]*:\S+$/iu.test(text) || !URL.canParse(text)) return false;
+  return !/^(?:https?|wss?|ftp):/iu.test(text) || /^[a-z]+:\/\/[^/?#]/iu.test(text);
+}
 
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/u.test(text)) return false;
@@ -114,26 +132,6 @@ function isDateTime(text: string): boolean {
   const parts = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/u
     .exec(text);
   return parts !== null && isDate(parts[1] ?? "") && !Number.isNaN(Date.parse(text));
-}
-
-/**
- * Whether a text does not match a pattern. A pattern that is broken, or may take very long, is no
- * reason to hold a person up: the agent checks it as well.
- */
-function mismatches(pattern: string, text: string): boolean {
-  if (!isCheap(pattern, text)) return false;
-  try {
-    return !new RegExp(pattern, "u").test(text);
-  } catch {
-    return false;
-  }
-}
-
-/** Without repeated groups the time grows with the length to the power of the open repetitions. */
-function isCheap(pattern: string, text: string): boolean {
-  if (/\)[*+{?]/u.test(pattern)) return false;
-  const repetitions = pattern.match(/[*+]|\{\d+,\d*\}/gu)?.length ?? 0;
-  return Math.max(2, text.length) ** (repetitions + 1) <= MAX_STEPS;
 }
 
 function range(unit: string, least?: number, most?: number): string | undefined {

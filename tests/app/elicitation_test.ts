@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { Elicitations } from "../../src/app/elicitation.ts";
+import { QuestionQueue } from "../../src/app/questions.ts";
+import { MethodRouter } from "../../src/client/router.ts";
 import { ask, END_TURN, eventually, HANDSHAKE, type Step } from "../support/scripted_agent.ts";
 import { openProgram, type TestProgram } from "./program_support.ts";
 
@@ -165,6 +168,33 @@ Deno.test("a page is shown with its host and opened only when the person says so
   assert.deepEqual(await browser.opened(), [tricky]);
   assert.match(program.notices().join("\n"), /has what it needed from evil\.example/);
   assert.match(program.notices().join("\n"), /no web page: declined/);
+});
+
+Deno.test("a page that has done its work before the browser has taken it is told once it is agreed", async () => {
+  const notices: string[] = [];
+  const questions = new QuestionQueue(() => {});
+  const router = new MethodRouter();
+  const opened = Promise.withResolvers<string | undefined>();
+  const elicitations = new Elicitations({
+    questions,
+    store: () => undefined,
+    notice: (_severity, text) => notices.push(text),
+    openUrl: () => opened.promise,
+  });
+  elicitations.register(router, true);
+  const complete = () => router.notification("elicitation/complete")?.({ elicitationId: "e1" });
+  const params = { mode: "url", message: "", url: "https://good.example/", elicitationId: "e1" };
+  const context = { requestId: 1, signal: new AbortController().signal };
+  const result = elicitations.handle(params, context);
+  await eventually("it is asked", () => questions.questions.length === 1);
+  questions.answer("q1", { type: "option", id: "open" });
+  complete();
+  assert.deepEqual(notices, []);
+  opened.resolve(undefined);
+  assert.deepEqual(await result, { action: "accept" });
+  assert.match(notices.join("\n"), /agreed\n.*has what it needed from good\.example$/);
+  complete();
+  assert.equal(notices.length, 2);
 });
 
 Deno.test("a page that cannot be opened is left to the person", async () => {

@@ -10,6 +10,7 @@ import {
   describeField,
   parseNumber,
   parseText,
+  remarkOn,
 } from "../../src/model/form_answer.ts";
 
 const BASE = { name: "a", title: "A", required: true };
@@ -82,7 +83,10 @@ Deno.test("parseText() holds an answer to length and format, characters counted 
   assert.equal(fits({ minLength: 1 }, ""), false);
   const cases: Readonly<Record<string, readonly [good: string[], bad: string[]]>> = {
     email: [["a@b.example"], ["a", "a@", "a b@c.d"]],
-    uri: [["https://a.example/x?y"], ["a.example", "https://a b"]],
+    uri: [
+      ["https://a.example/x?y", "http://localhost:80", "mailto:a@b.example", "urn:isbn:1"],
+      ["a.example", "https://a b", "http://", "http:///x", "https:a.example", "https://?q", "x:"],
+    ],
     date: [["2026-02-28"], ["2026-02-30", "28.2.2026", "2026-2-1"]],
     "date-time": [["2026-02-28T10:00:00Z", "2026-02-28T10:00:00.5+02:00"], [
       "2026-02-28",
@@ -97,11 +101,26 @@ Deno.test("parseText() holds an answer to length and format, characters counted 
   }
 });
 
-Deno.test("parseText() checks a pattern unless it is broken or could take for ever", () => {
+Deno.test("parseText() checks a pattern, and what cannot be checked is said", () => {
   assert.equal(fits({ pattern: "^[A-Z]{2}-\\d+$" }, "AB-12"), true);
   assert.equal(fits({ pattern: "^[A-Z]{2}-\\d+$" }, "ab"), false);
-  assert.equal(fits({ pattern: "(" }, "x"), true);
-  assert.equal(fits({ pattern: "^(a+)+$" }, `${"a".repeat(60)}b`), true);
+  assert.equal(fits({ pattern: "^(a+)+$" }, `${"a".repeat(60)}b`), false);
+  const field = (pattern: string): TextField => ({ ...BASE, type: "text", pattern });
+  for (const pattern of ["(", "(?=(a+)+$)x"]) {
+    assert.equal(fits({ pattern }, "x".repeat(300)), true);
+    assert.match(describeField(field(pattern)), /which is not checked here$/);
+    assert.match(remarkOn(field(pattern), "x".repeat(300)), /^not checked against /);
+  }
+  assert.equal(describeField(field("^(a+)+$")), "matching ^(a+)+$");
+  assert.equal(remarkOn(field("^(a+)+$"), "a"), "");
+});
+
+Deno.test("parseForm() takes the options of several choices in any of the forms that agents give", () => {
+  const titled = [{ const: "d", title: "Door" }];
+  for (const items of [{ anyOf: titled }, { oneOf: titled }, { enum: ["d"] }]) {
+    const { fields: [field] } = parseForm({ properties: { extras: { type: "array", items } } });
+    assert.equal(field?.type === "choices" && field.options[0]?.value, "d");
+  }
 });
 
 Deno.test("parseNumber() holds a number to its range and to being whole", () => {
