@@ -6,6 +6,7 @@
 
 import { messageOf, MmError } from "../base/errors.ts";
 import { asObject, asString } from "../base/guards.ts";
+import { tell } from "../base/listeners.ts";
 import type { AgentConnection, InitializeResult, RequestOptions } from "../client/connection.ts";
 import { MethodRouter, type RequestHandler } from "../client/router.ts";
 import { Terminals } from "../client/terminals.ts";
@@ -203,7 +204,8 @@ class AgentClient implements Client {
   }
 
   #update(params: unknown): void {
-    this.#options.onUpdate?.(params);
+    const { onUpdate } = this.#options;
+    if (onUpdate !== undefined) tell(onUpdate, params);
     const { sessionId, update } = asObject(params);
     const id = asString(sessionId);
     if (id !== undefined) this.#registry.receive(id, { type: "update_received", update });

@@ -111,7 +111,10 @@ export interface ClientOptions {
   readonly openToolbox?: (cwd: string, toolsOf?: string) => Promise<Toolbox>;
   /** Merged into `clientCapabilities._meta`; opaque. */
   readonly clientCapsMeta?: JsonObject;
-  /** Receives the raw params of every `session/update`, for any session. */
+  /**
+   * Receives the raw params of every `session/update`, for any session. What it throws is reported
+   * like any error that nobody catches.
+   */
   readonly onUpdate?: (params: unknown) => void;
   /** Answers `elicitation/create`; absent: not advertised. */
   readonly onElicitation?: RequestHandler;
