@@ -69,13 +69,13 @@ export class Conversation {
     this.detach();
     this.#session = session;
     this.#before = this.store.state.lastOutcome;
-    this.#openedAt = Date.now();
+    this.#openedAt = performance.now();
     this.#unwatch = unwatch;
   }
 
   /** Settles when the agent has told its commands, or has had a moment for that since it opened. */
   async commandsTold(): Promise<void> {
-    const left = this.#openedAt + COMMANDS_MS - Date.now();
+    const left = this.#openedAt + COMMANDS_MS - performance.now();
     if (this.store.state.commands.length > 0 || left <= 0) return;
     const told = Promise.withResolvers<void>();
     const stop = this.store.subscribe(({ state }) => {

@@ -6,7 +6,7 @@
 
 /** A source of time and timers. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, unless it says otherwise. */
   now(): number;
   /** Calls `callback` once after `ms` milliseconds; the returned function takes that back. */
   after(ms: number, callback: () => void): () => void;
@@ -20,6 +20,9 @@ export const systemClock: Clock = {
     return () => clearTimeout(id);
   },
 };
+
+/** For spans: counts milliseconds from some moment on, and does not jump when the clock is set. */
+export const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
 
 /** The outcome of {@link within}: the value, or that time ran out. */
 export type Timed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false };

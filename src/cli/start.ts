@@ -153,14 +153,14 @@ interface Run {
 
 /** Completes the prompts from stdin, before anything starts; that counts as time of the run. */
 async function openPrompts(given: readonly string[], { settings }: AppOptions): Promise<Run> {
-  const begun = Date.now();
+  const begun = performance.now();
   const input = { readable: Deno.stdin.readable, terminal: Deno.stdin.isTerminal() };
   const { completePrompts } = await import("./prompts.ts");
   const reading = completePrompts(given, input);
   if (settings?.timeout === undefined) return { prompts: await reading };
   const timeoutMs = settings.timeout * 1_000;
   const read = await within(reading, timeoutMs);
-  const spentMs = Date.now() - begun;
+  const spentMs = performance.now() - begun;
   if (read.ok && spentMs < timeoutMs) return { prompts: read.value, timeoutMs, spentMs };
   const bound = `${settings.timeout} s of --timeout`;
   throw new MmError("timeout", `Cannot run the prompt: the ${bound} went by while stdin was read`, {

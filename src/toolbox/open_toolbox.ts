@@ -121,7 +121,7 @@ class OpenToolbox implements Toolbox {
   async #run(request: ToolCallRequest, offered: LoadedTool, args: JsonObject): Promise<ToolResult> {
     const refuse = (reason: string) => failure(`${offered.name} was not run: ${reason}`);
     const { signal } = request;
-    const deadline = Date.now() + offered.timeoutMs;
+    const deadline = performance.now() + offered.timeoutMs;
     for (let start = 0; start < STARTS; start++) {
       const found = await unlessAborted(this.#find(offered), signal);
       if (typeof found === "string") return refuse(found);

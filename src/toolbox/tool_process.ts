@@ -41,7 +41,7 @@ export interface ProcessCall {
   readonly sessionId: string;
   /** The limit that the tool has, for the text of the answer. */
   readonly timeoutMs: number;
-  /** When that limit is reached, in milliseconds since the epoch. */
+  /** When that limit is reached, in milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly onLog?: ToolCallRequest["onLog"];
@@ -95,7 +95,7 @@ export class ToolProcess {
       const seconds = call.timeoutMs / 1000;
       resolve(failure(`${call.tool} failed: it took longer than its limit of ${seconds} s`));
       this.#abandon(id, "did not stop at its time limit");
-    }, Math.max(0, call.deadline - Date.now()));
+    }, Math.max(0, call.deadline - performance.now()));
     const cancel = () => {
       reject(new RpcError(RPC.requestCancelled, "Request cancelled"));
       this.#abandon(id, "did not stop when it was cancelled");

@@ -31,7 +31,7 @@ interface Serving {
 /** How long a call waits for its process. */
 export interface LoadingBound {
   readonly signal: AbortSignal;
-  /** In milliseconds since the epoch. */
+  /** In milliseconds of `performance.now()`. */
   readonly deadline: number;
 }
 
@@ -66,7 +66,7 @@ export class ToolProcesses {
     const serving = this.#serve(tool, directory);
     serving.waiting++;
     try {
-      const patience = within(serving.isLoaded, Math.max(0, deadline - Date.now()));
+      const patience = within(serving.isLoaded, Math.max(0, deadline - performance.now()));
       const timed = await unlessAborted(patience, signal);
       if (!timed.ok || timed.value) return serving.process;
       this.#retire(tool.file, serving, "its files changed while it was loaded");

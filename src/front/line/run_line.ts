@@ -6,7 +6,7 @@
 
 import { outcomeCode } from "../../app/outcome.ts";
 import type { App, AppChange, AppState, Question } from "../../app/view.ts";
-import { type Clock, systemClock } from "../../base/clock.ts";
+import { type Clock, steadyClock } from "../../base/clock.ts";
 import { ERROR_TABLE } from "../../base/errors.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
 import type { SessionStore } from "../../model/session_store.ts";
@@ -76,7 +76,7 @@ class LineRun {
     this.#stdin = options.stdin ?? Deno.stdin.readable;
     this.#stdout = options.stdout ?? openStdout();
     this.#stderr = options.stderr ?? openStderr();
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? steadyClock;
     this.#colour = options.colour === true && this.#stdout.isTerminal;
     this.#onInterrupt = options.onInterrupt ?? onSigint;
     this.#hideInput = options.hideInput ?? hideStdin;

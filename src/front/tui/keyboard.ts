@@ -149,8 +149,8 @@ export class Keyboard {
       return this.#answer(panel, { type: "dismissed" });
     }
     if (!this.#editor.empty) return this.#editor.setText("");
-    if (Date.now() < this.#leaveUntil) return void this.#app.leave(130);
-    this.#leaveUntil = Date.now() + LEAVE_MS;
+    if (performance.now() < this.#leaveUntil) return void this.#app.leave(130);
+    this.#leaveUntil = performance.now() + LEAVE_MS;
     this.#painter.tell(`${this.#keys.label("cancel")} again leaves`, LEAVE_MS);
   }
 
@@ -230,8 +230,8 @@ export class Keyboard {
     // On text, the key deletes forward as it does in a shell.
     if (!this.#editor.empty) return this.#editor.handleInput("\x1b[3~");
     const running = this.#app.state.active.state.turn.state === "running";
-    if (!running || Date.now() < this.#leaveTurnUntil) return void this.#app.leave(0);
-    this.#leaveTurnUntil = Date.now() + LEAVE_MS;
+    if (!running || performance.now() < this.#leaveTurnUntil) return void this.#app.leave(0);
+    this.#leaveTurnUntil = performance.now() + LEAVE_MS;
     this.#painter.tell(`${this.#keys.label("leave")} again leaves: a turn runs`, LEAVE_MS);
   }
 

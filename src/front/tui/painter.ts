@@ -168,7 +168,7 @@ export class Painter {
 
   /** Shows a word in the status line for a while. */
   tell(hint: string, ms = HINT_MS): void {
-    this.#hint = { text: hint, until: Date.now() + ms };
+    this.#hint = { text: hint, until: performance.now() + ms };
     this.schedule();
   }
 
@@ -313,7 +313,7 @@ export class Painter {
     if (this.#blocks === undefined || question?.id === this.#panel?.question.id) return;
     this.#panel = question === undefined
       ? undefined
-      : new this.#blocks.QuestionPanel(question, keys, () => Date.now());
+      : new this.#blocks.QuestionPanel(question, keys, () => performance.now());
     if (question !== undefined && !this.focused) {
       this.#terminal.write(this.window.notify(`A question waits: ${question.title}`));
     }
@@ -322,7 +322,7 @@ export class Painter {
   #bottom(view: ViewContext, rows: number): Drawn {
     const { app, env, keys } = this.#parts;
     const { editor, search } = this;
-    const hint = this.#hint !== undefined && this.#hint.until > view.now
+    const hint = this.#hint !== undefined && this.#hint.until > performance.now()
       ? this.#hint.text
       : undefined;
     const parts = {
@@ -346,7 +346,7 @@ export class Painter {
 
   /** Elapsed times move on, and hints go away. */
   #arrangeTick(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (this.#hint !== undefined && this.#hint.until <= now) this.#hint = undefined;
     const { turn } = this.#parts.app.state.active.state;
     const ticks = this.#moves || turn.state === "running" || this.#panel !== undefined;
