@@ -71,7 +71,7 @@ function status(parts: BottomParts, { now, width, theme }: ViewContext): string 
     app,
     now,
     cancelKey,
-    ...(panel === undefined ? {} : { askedAt: panel.askedAt }),
+    ...(panel === undefined ? {} : { waitedMs: panel.waitedMs }),
     ...(hint === undefined ? {} : { hint }),
     ...(home === undefined ? {} : { home }),
   };

@@ -41,10 +41,9 @@ const TOO_SOON: PanelResult = {
 /** One question, as it is asked. */
 export class QuestionPanel {
   readonly question: Question;
-  /** When it was first painted. */
-  readonly askedAt: number;
   readonly #keys: Keymap;
   readonly #now: () => number;
+  readonly #askedAt: number;
   readonly #choice: OptionChoice;
   readonly #input: LineInput | undefined;
   /** Keys are for the text in the editor. */
@@ -61,12 +60,17 @@ export class QuestionPanel {
     this.question = question;
     this.#keys = keys;
     this.#now = now;
-    this.askedAt = now();
-    this.#quietSince = this.askedAt;
+    this.#askedAt = now();
+    this.#quietSince = this.#askedAt;
     this.#choice = new OptionChoice(question.options, keys);
     if (question.kind === "text" || question.kind === "secret") {
       this.#input = new LineInput({ secret: question.kind === "secret" }, keys);
     }
+  }
+
+  /** For how long it waits for its answer, in milliseconds. */
+  get waitedMs(): number {
+    return this.#now() - this.#askedAt;
   }
 
   /** Keys are for the text in the editor. */

@@ -15,8 +15,8 @@ import { sessionName } from "./session_name.ts";
 export interface StatusInput {
   readonly app: AppState;
   readonly now: number;
-  /** Since when a question waits; absent without one. */
-  readonly askedAt?: number;
+  /** For how long a question waits; absent without one. */
+  readonly waitedMs?: number;
   /** A word to the person, in place of the session's details. */
   readonly hint?: string;
   /** What cancels a turn; nothing is said about that without. */
@@ -58,15 +58,15 @@ interface State {
   readonly advice?: readonly Part[];
 }
 
-function stateWords({ app, now, askedAt, cancelKey }: StatusInput): State {
+function stateWords({ app, now, waitedMs, cancelKey }: StatusInput): State {
   const { turn, replaying } = app.active.state;
   if (app.phase === "closing") return { text: "leaving", calm: false };
   if (app.reconnecting !== undefined) {
     return { text: `connection lost, try ${app.reconnecting}`, calm: false };
   }
   if (app.phase === "disconnected") return { text: "agent gone", calm: false };
-  if (askedAt !== undefined) {
-    return { text: `waiting for your answer ${elapsed(now - askedAt)}`, calm: false };
+  if (waitedMs !== undefined) {
+    return { text: `waiting for your answer ${elapsed(waitedMs)}`, calm: false };
   }
   if (app.phase === "starting") return { text: "starting", calm: false };
   if (turn.state === "running") {

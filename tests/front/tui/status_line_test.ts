@@ -63,7 +63,7 @@ Deno.test("the status tells working, cancelling, waiting and a lost agent apart"
   assert.match(renderStatus({ app, now: 12_000 }, 80, theme), /^working 12 s/);
   app.active.dispatch({ type: "cancel_requested" });
   assert.match(renderStatus({ app, now: 12_000 }, 80, theme), /^cancelling 12 s/);
-  const asked = renderStatus({ app, now: 12_000, askedAt: 9_000 }, 80, theme);
+  const asked = renderStatus({ app, now: 12_000, waitedMs: 3_000 }, 80, theme);
   assert.match(asked, /^waiting for your answer 3 s/);
   assert.match(
     renderStatus({ app: { ...app, phase: "disconnected" }, now: 0 }, 80, theme),
@@ -78,7 +78,7 @@ Deno.test("renderStatus() says what cancels a turn where there is room, until it
     renderStatus({ app, now: 12_000, cancelKey: "Esc", ...more }, width, theme);
   assert.match(line(80), /^working 12 s · Esc cancels · /);
   assert.equal(line(12), "working 12 s");
-  assert.doesNotMatch(line(80, { askedAt: 9_000 }), /cancels/);
+  assert.doesNotMatch(line(80, { waitedMs: 3_000 }), /cancels/);
   app.active.dispatch({ type: "cancel_requested" });
   assert.doesNotMatch(line(80), /cancels/);
 });
