@@ -32,6 +32,8 @@ export function directoryHistory(
   let path: Promise<string> | undefined;
   const file = () => path ??= pathOf(stateDir, cwd);
   const none: HistoryFile = { cwd, lines: [] };
+  /** One after the other, so that what was entered first stands first. */
+  let adding: Promise<unknown> = Promise.resolve();
   return {
     async load() {
       if (size === 0) return [];
@@ -43,14 +45,15 @@ export function directoryHistory(
     },
     async add(text) {
       if (size === 0 || text.trim() === "" || text.length > MAX_LENGTH) return;
-      try {
+      const added = adding.then(async () =>
         await updateState(await file(), parseHistory, none, ({ lines }) => ({
           cwd,
           lines: lines.at(-1) === text ? lines : [...lines, text].slice(-size),
-        }));
-      } catch {
-        // Nobody loses a prompt because it could not be remembered.
-      }
+        }))
+      );
+      // Nobody loses a prompt because it could not be remembered.
+      adding = added.catch(() => {});
+      await adding;
     },
   };
 }

@@ -16,6 +16,8 @@ export interface KeyRow {
   readonly keys: readonly string[];
   readonly place: KeyPlace;
   readonly description: string;
+  /** It may be a character: it counts where there is no text. Default false. */
+  readonly character?: boolean;
   /** The binding of the editor component behind it. */
   readonly editor?: string;
 }
@@ -49,7 +51,12 @@ export const KEYS = {
     place: "editor",
     description: "Leave, on an empty line; while a turn runs: twice",
   },
-  help: { keys: ["?"], place: "editor", description: "Show the keys, on an empty line" },
+  help: {
+    keys: ["?"],
+    place: "editor",
+    description: "Show the keys, on an empty line",
+    character: true,
+  },
   search: { keys: ["ctrl+r"], place: "editor", description: "Search what was entered before" },
   external: {
     keys: ["ctrl+g"],
@@ -186,14 +193,19 @@ export const KEYS = {
     editor: "tui.editor.yankPop",
   },
   undo: { keys: ["ctrl+-"], place: "editor", description: "Undo", editor: "tui.editor.undo" },
-  viewAll: { keys: ["v"], place: "question", description: "Print everything that is asked" },
+  viewAll: {
+    keys: ["v"],
+    place: "question",
+    description: "Print everything that is asked",
+    character: true,
+  },
   chooseUp: { keys: ["up"], place: "question", description: "Option above" },
   chooseDown: { keys: ["down"], place: "question", description: "Option below" },
   choose: { keys: ["enter"], place: "question", description: "Take the marked option" },
   back: {
     keys: ["tab"],
     place: "question",
-    description: "From the text back to the question; Esc does that, too",
+    description: "From the text back to the question; so does the key that refuses",
   },
 } as const satisfies Record<string, KeyRow>;
 
@@ -285,6 +297,15 @@ export const ownKeys: Shape<OwnKeys> = {
     const values = actions.read(node, path, report);
     if (values === undefined) return undefined;
     const own = given(values);
+    for (const action of Object.keys(own)) {
+      const character = characterOf(action, own);
+      if (character === undefined) continue;
+      report.error(
+        propertyOf(node, action) ?? node,
+        `${path}.${action}`,
+        `must be a key that writes nothing, such as "ctrl+x" or "f2", not the character ${character}`,
+      );
+    }
     for (const { key, actions } of conflicts(keysInForce(own))) {
       const action = actions.find((name) => Object.hasOwn(own, name));
       if (action === undefined) continue;
@@ -298,6 +319,13 @@ export const ownKeys: Shape<OwnKeys> = {
     return own;
   },
 };
+
+/** A character among the keys of an action that takes none: nobody could type it any more. */
+function characterOf(action: string, own: OwnKeys): string | undefined {
+  const rows: Readonly<Record<string, KeyRow>> = KEYS;
+  if (rows[action]?.character === true) return undefined;
+  return [own[action] ?? []].flat().find((key) => /^[!-~]$/.test(key));
+}
 
 function given(
   values: FieldValues<

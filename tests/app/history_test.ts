@@ -44,7 +44,13 @@ Deno.test("directoryHistory() loses nothing when two programs add at once", () =
     const [one, two] = [directoryHistory(dir, "/a"), directoryHistory(dir, "/a")];
     const added = Array.from({ length: 10 }, (_, i) => [one.add(`one ${i}`), two.add(`two ${i}`)]);
     await Promise.all(added.flat());
-    assert.equal((await one.load()).length, 20);
+    const lines = await one.load();
+    assert.equal(lines.length, 20);
+    // What each of them has added stands in its order.
+    for (const name of ["one", "two"]) {
+      const own = lines.filter((line) => line.startsWith(name));
+      assert.deepEqual(own, Array.from({ length: 10 }, (_, i) => `${name} ${i}`));
+    }
   }));
 
 Deno.test("directoryHistory() takes a damaged file as empty and goes on", () =>

@@ -16,7 +16,8 @@ Deno.test("every key has a description, and no key stands for two actions at one
 });
 
 Deno.test("readConfig() takes keys with modifiers, symbols and names", () => {
-  const keys = '{"expand":["ctrl+alt+x","super+f12","ctrl++","+"],"thoughts":"shift+pageUp"}';
+  const keys =
+    '{"expand":["ctrl+alt+x","super+f12","ctrl++"],"thoughts":"shift+pageUp","help":"+"}';
   assert.deepEqual(read(keys).settings.keys, JSON.parse(keys));
 });
 
@@ -37,4 +38,15 @@ Deno.test("readConfig() warns of unknown actions, and of a key that two actions 
     'c.jsonc:2:10: keys.exapnd is not a known key and is left out; did you mean "expand"?',
     "c.jsonc:2:24: keys.thoughts takes the key ctrl+c, which stands for another action as well: cancel",
   ]);
+});
+
+Deno.test("readConfig() takes a character only for what counts where there is no text", () => {
+  assert.deepEqual(read('{"help":"h","viewAll":"w"}').settings.keys, { help: "h", viewAll: "w" });
+  for (const action of ["leave", "cancel", "submit", "chooseDown"]) {
+    assert.throws(() => read(`{"${action}":["f2","x"]}`), {
+      message: new RegExp(
+        `keys\\.${action} must be a key that writes nothing, .* not the character x`,
+      ),
+    });
+  }
 });

@@ -222,7 +222,7 @@ const WIDENING = [
   '"permissionRules":[{"kind":"execute","action":"allow"}]',
   '"mcpServers":{"x":{"command":"evil"}}',
   '"mode":"bypass"',
-  '"keys":{"cancel":"x"}',
+  '"keys":{"cancel":"f2"}',
 ];
 
 for (const pair of WIDENING) {

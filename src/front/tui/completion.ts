@@ -56,11 +56,18 @@ export class AppCompletion implements AutocompleteProvider {
   ): { lines: string[]; cursorLine: number; cursorCol: number } {
     const line = lines[cursorLine] ?? "";
     const start = cursorCol - prefix.length;
-    const changed = line.slice(0, start) + item.value + line.slice(cursorCol);
+    // A name may have lines of its own.
+    const inserted = (line.slice(0, start) + item.value).split("\n");
+    const last = inserted.at(-1) ?? "";
     return {
-      lines: lines.with(cursorLine, changed),
-      cursorLine,
-      cursorCol: start + item.value.length,
+      lines: lines.toSpliced(
+        cursorLine,
+        1,
+        ...inserted.slice(0, -1),
+        last + line.slice(cursorCol),
+      ),
+      cursorLine: cursorLine + inserted.length - 1,
+      cursorCol: last.length,
     };
   }
 }

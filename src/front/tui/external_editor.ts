@@ -4,15 +4,18 @@
  * @module
  */
 
+import { messageOf } from "../../base/errors.ts";
+
 /** Opens `text` in $VISUAL or $EDITOR (else vi) and gives what was saved, or why that failed. */
 export async function editExternally(
   text: string,
   env: (name: string) => string | undefined,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
   const editor = env("VISUAL") || env("EDITOR") || "vi";
-  const directory = await Deno.makeTempDir({ prefix: "mm-repl-" });
-  const file = `${directory}/prompt.md`;
+  let directory: string | undefined;
   try {
+    directory = await Deno.makeTempDir({ prefix: "mm-repl-" });
+    const file = `${directory}/prompt.md`;
     await Deno.writeTextFile(file, text, { mode: 0o600 });
     // The setting may hold arguments, which only a shell takes apart as the person meant them.
     const { success, code } = await new Deno.Command("sh", {
@@ -21,11 +24,13 @@ export async function editExternally(
       stdout: "inherit",
       stderr: "inherit",
     }).output();
-    if (!success) return { problem: `${editor} ended with status ${code}` };
+    if (!success) return { problem: `${editor} ended with status ${code}: the text is as it was` };
     return { text: (await Deno.readTextFile(file)).replace(/\n$/, "") };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: `Cannot edit the text with ${editor}: ${messageOf(error)}` };
   } finally {
-    await Deno.remove(directory, { recursive: true }).catch(() => {});
+    if (directory !== undefined) {
+      await Deno.remove(directory, { recursive: true }).catch(() => {});
+    }
   }
 }

@@ -184,19 +184,22 @@ export class Keyboard {
   }
 
   #text(text: string): void {
-    if (this.#keys.is("help", text) && this.#editor.empty) {
-      const { width, theme } = this.#painter.view;
-      return this.#painter.say(keyHelp(this.#keys, width, theme));
-    }
+    if (this.#keys.is("help", text) && this.#editor.empty) return this.#help();
     // The editor looks at each character for completion.
     const pieces = text.length > MAX_TYPED ? [text] : text;
     for (const piece of pieces) this.#editor.handleInput(piece);
+  }
+
+  #help(): void {
+    const { width, theme } = this.#painter.view;
+    this.#painter.say(keyHelp(this.#keys, width, theme));
   }
 
   #key(data: string): void {
     const keys = this.#keys;
     const editor = this.#editor;
     if (keys.is("close", data)) this.#close();
+    else if (keys.is("help", data)) this.#help();
     else if (keys.is("leave", data)) this.#leave();
     else if (keys.is("search", data)) {
       this.#painter.search = new HistorySearch(editor.entered, keys);
@@ -241,7 +244,7 @@ export class Keyboard {
     const before = (editor.getLines()[line] ?? "").slice(0, col);
     if (before.endsWith("\\")) return editor.handleInput(data);
     // Enter takes a proposal; what is typed to its end already is sent.
-    const proposes = editor.isShowingAutocomplete() && !this.#completion.typedWhole;
+    const proposes = editor.proposing && !this.#completion.typedWhole;
     if (proposes) return editor.handleInput("\t");
     this.#submit(editor.takeText(), false);
   }

@@ -49,6 +49,8 @@ export class PromptEditor extends Editor {
   readonly #theme: Theme;
   readonly #hidden = { above: 0, below: 0 };
   readonly #standIns = new StandIns();
+  /** The text up to the cursor for which there are proposals. */
+  #proposedFor = "";
   readonly #historySize: number;
   /** What was entered, newest first; the component has the same list. */
   #entered: string[] = [];
@@ -117,14 +119,30 @@ export class PromptEditor extends Editor {
     super.handleInput(text === typed ? data : text);
   }
 
+  /** Proposals are listed for the text as it stands; others are about to go. */
+  get proposing(): boolean {
+    return this.isShowingAutocomplete() && this.#proposedFor === this.#beforeCursor;
+  }
+
+  get #beforeCursor(): string {
+    const { line, col } = this.getCursor();
+    return [...this.getLines().slice(0, line), (this.getLines()[line] ?? "").slice(0, col)]
+      .join("\n");
+  }
+
   /** Proposals come for what is written, and are put in as what may be edited. */
   override setAutocompleteProvider(provider: AutocompleteProvider): void {
     const out = (lines: readonly string[]) => lines.map((line) => this.#standIns.takeOut(line));
     super.setAutocompleteProvider({
       ...(provider.triggerCharacters && { triggerCharacters: provider.triggerCharacters }),
-      getSuggestions: (lines, line, column, options) =>
-        provider.getSuggestions(out(lines), line, column, options),
+      getSuggestions: async (lines, line, column, options) => {
+        const asked = this.#beforeCursor;
+        const found = await provider.getSuggestions(out(lines), line, column, options);
+        if (!options.signal.aborted) this.#proposedFor = asked;
+        return found;
+      },
       applyCompletion: (lines, line, column, item, prefix) => {
+        if (!this.proposing) return { lines, cursorLine: line, cursorCol: column };
         const made = provider.applyCompletion(out(lines), line, column, item, prefix);
         return { ...made, lines: made.lines.map((text) => this.#standIns.put(text)) };
       },

@@ -69,6 +69,7 @@ export class OptionChoice {
   /** Takes a key. */
   key(data: string): PanelResult {
     const count = this.#options.length;
+    if (this.#keys.is("viewAll", data)) return { type: "view" };
     if (this.#keys.is("close", data)) return DISMISSED;
     if (this.#keys.is("chooseDown", data) && count > 0) {
       this.#marked = this.#marked === undefined ? 0 : (this.#marked + 1) % count;

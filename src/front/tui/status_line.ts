@@ -31,6 +31,9 @@ interface Part {
 }
 
 const SEPARATOR = " · ";
+/** Columns of one of them, and of the directory. */
+const MAX_PART = 40;
+const MAX_PATH = 80;
 
 /** The status in at most `width` columns. */
 export function renderStatus(input: StatusInput, width: number, theme: Theme): string {
@@ -97,9 +100,13 @@ function details(app: AppState, home: string | undefined): readonly Part[] {
     app.unopened
       ? { text: "no open session", weight: 9.5 }
       : { text: sessionName(state), weight: 1 },
-    { text: pathLine(shortDirectory(state.cwd, home)), weight: 4 },
   ];
-  return parts.filter((part) => part !== undefined);
+  // One endless name must not take the place of everything else.
+  return [
+    ...parts.filter((part) => part !== undefined)
+      .map((part) => ({ ...part, text: fit(part.text, MAX_PART) })),
+    { text: directory(state.cwd, home), weight: 4 },
+  ];
 }
 
 /** What has happened in other sessions. */
@@ -131,6 +138,12 @@ function cost(value: Usage | undefined): Part | undefined {
     ? `$${amount.toFixed(digits)}`
     : `${amount.toFixed(digits)} ${currency}`;
   return { text: nameLine(text), weight: 3.5 };
+}
+
+/** The end of an endless path tells more than its beginning. */
+function directory(path: string, home: string | undefined): string {
+  const text = pathLine(shortDirectory(path, home));
+  return widthOf(text) <= MAX_PATH ? text : `…${[...text].slice(1 - MAX_PATH).join("")}`;
 }
 
 /** A directory with `~` for the home directory. */

@@ -239,5 +239,9 @@ Deno.test("the keys that a question names are the ones that are in force", () =>
   assert.equal(panel.handle({ type: "text", text: "w" }, draft).type, "taken");
   time += QUIET_MS;
   assert.equal(panel.handle({ type: "text", text: "w" }, draft).type, "view");
+  const other = new QuestionPanel(question, openKeymap({ viewAll: "f4" }), () => time);
+  other.draw(VIEW, 20);
+  time += QUIET_MS;
+  assert.equal(other.handle({ type: "key", data: "\x1bOS" }, draft).type, "view");
   openKeymap();
 });

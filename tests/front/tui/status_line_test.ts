@@ -89,3 +89,18 @@ Deno.test("renderStatus() names no session where none is open", () => {
   assert.match(line, /no open session/);
   assert.doesNotMatch(line, /s1/);
 });
+
+Deno.test("renderStatus() cuts endless names, so that the others have their place", () => {
+  const endless = "m".repeat(1_000_000);
+  const app = state();
+  app.active.dispatch({
+    type: "update_received",
+    update: { sessionUpdate: "current_mode_update", currentModeId: endless },
+  });
+  app.active.dispatch({
+    type: "update_received",
+    update: { sessionUpdate: "session_info_update", title: endless },
+  });
+  const line = renderStatus({ app: { ...app, agent: endless }, now: 0 }, 200, theme);
+  assert.match(line, /^idle · m+… · m+… · 12\.3k.* · 3 tools · m+… · \/home\/user\/proj$/);
+});

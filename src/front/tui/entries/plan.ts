@@ -22,13 +22,15 @@ const MARKS: ReadonlyMap<string, string> = new Map([
 
 /** The whole plan. */
 export function renderPlan(entry: PlanEntry, context: RenderContext): string[] {
-  return [heading(entry, context), ...steps(entry.steps, context)];
+  return [
+    heading(entry, context),
+    ...steps(entry.steps, context, (text) => sanitizeLine(bounded(text, context.whole))),
+  ];
 }
 
 /** The part of a long plan that matters now. */
 export function renderPlanLive(entry: PlanEntry, context: RenderContext): string[] {
   const all = entry.steps;
-  if (all.length <= LIVE_STEPS) return renderPlan(entry, context);
   const current = all.findIndex((step) => step.status !== "completed");
   const start = Math.max(0, Math.min(all.length - LIVE_STEPS, current - 2));
   const shown = all.slice(start, start + LIVE_STEPS);
@@ -37,7 +39,7 @@ export function renderPlanLive(entry: PlanEntry, context: RenderContext): string
   return [
     heading(entry, context),
     ...note(start),
-    ...steps(shown, context),
+    ...steps(shown, context, (text) => nameLine(text)),
     ...note(all.length - start - shown.length),
   ];
 }
@@ -49,11 +51,15 @@ function heading(entry: PlanEntry, { theme }: RenderContext): string {
   }`;
 }
 
-function steps(all: readonly PlanStep[], { theme, width, whole }: RenderContext): string[] {
+function steps(
+  all: readonly PlanStep[],
+  { theme, width }: RenderContext,
+  textOf: (text: string) => string,
+): string[] {
   return all.flatMap((step) => {
     const mark = MARKS.get(step.status) ?? `[${nameLine(step.status)}]`;
     const priority = step.priority === "high" ? theme.style("warning", " (high)") : "";
-    const text = sanitizeLine(bounded(step.content, whole));
+    const text = textOf(step.content);
     const styled = step.status === "completed"
       ? theme.style("dim", text)
       : step.status === "in_progress"
