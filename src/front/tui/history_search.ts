@@ -59,9 +59,7 @@ export class HistorySearch {
     const label = fit(`search: ${nameLine(this.#query, "reveal")}`, Math.max(1, width - 1));
     const found = match === undefined
       ? theme.style("warning", "nothing found")
-      : `${nameLine(match)} ${
-        theme.style("dim", `(${this.#skip + 1} of ${matches.length})`)
-      }`;
+      : `${nameLine(match)} ${theme.style("dim", `(${this.#skip + 1} of ${matches.length})`)}`;
     return {
       lines: [label, fit(`  ${found}`, width)],
       cursor: { row: 0, column: widthOf(label) },
