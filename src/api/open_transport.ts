@@ -7,6 +7,7 @@
 import type { AgentSpec, ProcessAgentSpec, RemoteAgentSpec } from "../model/agent_spec.ts";
 import type { ProcessStarter } from "../process/early_start.ts";
 import { startProcess } from "../process/supervised.ts";
+import { secretsOfProcess } from "../transport/process_secrets.ts";
 import { openStdioTransport } from "../transport/stdio.ts";
 import type { TraceTap, Transport } from "../transport/transport.ts";
 
@@ -33,7 +34,7 @@ export async function openTransport(
       const { cwd, startAgent = startProcess } = options;
       if (/\.exe$/i.test(command)) return await openWindows(spec, options);
       const process = await startAgent({ command, args, env, cwd });
-      return openStdioTransport(process, { tap: options.tap });
+      return openStdioTransport(process, { tap: options.tap, secrets: secretsOf(spec) });
     }
     case "demo":
       return await openDemo(options);
@@ -44,18 +45,24 @@ export async function openTransport(
 
 /** A Windows program, which under WSL has paths of its own. */
 async function openWindows(
-  { command, args, env = {} }: ProcessAgentSpec,
+  spec: ProcessAgentSpec,
   { cwd, tap, startAgent = startProcess }: OpenTransportOptions,
 ): Promise<Transport> {
+  const { command, args, env = {} } = spec;
+  const secrets = secretsOf(spec);
   const paths = await import("../transport/windows_paths.ts");
   const { windowsAgent, windowsEnv, withWindowsPaths } = paths;
   const distribution = windowsAgent(command, (name) => Deno.env.get(name));
   if (distribution === undefined) {
-    return openStdioTransport(await startAgent({ command, args, env, cwd }), { tap });
+    return openStdioTransport(await startAgent({ command, args, env, cwd }), { tap, secrets });
   }
   const variables = windowsEnv(env, Deno.env.get("WSLENV"));
   const process = await startAgent({ command, args, env: variables, cwd });
-  return withWindowsPaths(openStdioTransport(process, { tap }), distribution);
+  return withWindowsPaths(openStdioTransport(process, { tap, secrets }), distribution);
+}
+
+function secretsOf(spec: ProcessAgentSpec): string[] {
+  return secretsOfProcess(spec, Deno.env.toObject());
 }
 
 /** Loaded only where it is used, like the embedded agent: most starts need neither. */

@@ -8,6 +8,7 @@ import type { Finding } from "../app/options.ts";
 import { messageOf, MmError } from "../base/errors.ts";
 import { agentNotFound, resolveAgent } from "../config/agents.ts";
 import { findPaths, type Paths } from "../config/paths.ts";
+import { describeAgent } from "../model/agent_spec.ts";
 import { findProgram } from "../process/find_program.ts";
 import { loadSetup, type Setup } from "./app_options.ts";
 import { renderProblems, reportTools } from "../toolbox/report.ts";
@@ -120,10 +121,16 @@ async function checkAgent({ config }: Setup, values: Values): Promise<Finding> {
   const agent = resolveAgent(wanted, { settings, base: Deno.cwd() });
   const { spec } = agent;
   if (spec.kind !== "process") {
-    return { state: "ok", what, found: spec.kind === "remote" ? spec.url : "the embedded one" };
+    return {
+      state: "ok",
+      what,
+      found: spec.kind === "remote" ? describeAgent(spec) : "the embedded one",
+    };
   }
   const path = await findProgram(spec.command, { cwd: Deno.cwd(), path: spec.env?.PATH });
-  if (path !== undefined) return { state: "ok", what, found: [path, ...spec.args].join(" ") };
+  if (path !== undefined) {
+    return { state: "ok", what, found: describeAgent({ ...spec, command: path }) };
+  }
   const { message, hint } = agentNotFound(agent, settings);
   return { state: "fail", what, found: message, mend: hint };
 }

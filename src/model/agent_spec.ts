@@ -4,6 +4,8 @@
  * @module
  */
 
+import { hideArguments } from "./secret_arguments.ts";
+
 /**
  * An agent that is a child process speaking ACP on stdio.
  *
@@ -69,8 +71,8 @@ export interface RemoteAgentSpec {
 export type AgentSpec = ProcessAgentSpec | DemoAgentSpec | RemoteAgentSpec;
 
 /**
- * One line that names the agent for people: its command line, `demo` or its URL without what may be
- * secret (user, password, query).
+ * One line that names the agent for people: its command line without tokens and passwords, `demo`, or
+ * its URL without what may be secret (user, password, query).
  *
  * ```ts
  * import { describeAgent } from "@mm/repl";
@@ -82,20 +84,23 @@ export type AgentSpec = ProcessAgentSpec | DemoAgentSpec | RemoteAgentSpec;
 export function describeAgent(spec: AgentSpec): string {
   switch (spec.kind) {
     case "process":
-      return [spec.command, ...spec.args].join(" ");
+      return [spec.command, ...hideArguments(spec.args)].join(" ");
     case "demo":
       return "demo";
     case "remote":
-      return withoutSecrets(spec.url);
+      return describeAddress(spec.url);
   }
 }
 
 /** Where a remote agent is, with its port; `undefined` for one on this machine. */
 export function remoteHost(spec: AgentSpec): string | undefined {
-  return spec.kind === "remote" ? URL.parse(spec.url)?.host ?? withoutSecrets(spec.url) : undefined;
+  return spec.kind === "remote"
+    ? URL.parse(spec.url)?.host ?? describeAddress(spec.url)
+    : undefined;
 }
 
-function withoutSecrets(text: string): string {
+/** An address without what may be secret in it. */
+export function describeAddress(text: string): string {
   const url = URL.parse(text);
   if (url !== null && url.host !== "") return `${url.protocol}//${url.host}${url.pathname}`;
   // Where it is no address that can be read, what would be the user and the query goes all the same.

@@ -5,9 +5,10 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../base/guards.ts";
+import { asObject, isObject, type JsonObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import { cutNesting, isNestedDeeper } from "./nesting.ts";
+import { secretsOfServers } from "./process_secrets.ts";
 import { SecretMask } from "./secret_mask.ts";
 import type { TraceTap, WireMessage } from "./transport.ts";
 
@@ -43,6 +44,8 @@ export class MessageGate {
   outgoing(message: WireMessage): void {
     if ("method" in message && "id" in message) this.#open.add(message.id);
     if (message.method === "authenticate") this.#mask.add(...secretsIn(message.params));
+    const { mcpServers } = asObject(message.params);
+    if (mcpServers !== undefined) this.#mask.add(...secretsOfServers(mcpServers));
     this.#tap?.frame("out", this.#mask.json(message));
   }
 
@@ -71,6 +74,7 @@ export class MessageGate {
       return undefined;
     }
     const passed = this.#withoutDepths(message);
+    if (passed.method === "terminal/create") this.#mask.add(...secretsOfServers([passed.params]));
     this.#tap?.frame("in", this.#mask.json(passed));
     // Errors go on to the screen and to the log; what else an agent says is its own affair.
     return "error" in passed ? this.#mask.json(passed) : passed;

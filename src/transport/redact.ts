@@ -5,9 +5,8 @@
  */
 
 import { isObject } from "../base/guards.ts";
+import { isSecretName } from "../model/secret_arguments.ts";
 
-const SECRET_NAME =
-  /token|secret|passw(?:or)?d|passphrase|authorization|api[-_]?key|private[-_]?key|credential|cookie/i;
 /** Members whose values are all secret: environments and HTTP headers. */
 const SECRET_MAP = /^(?:env|environment|headers)$/i;
 const HIDDEN = "***";
@@ -17,11 +16,11 @@ export function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact);
   if (!isObject(value)) return typeof value === "string" ? redactText(value) : value;
   // A pair such as an entry of an `env` list: {"name": "API_KEY", "value": "…"}.
-  const named = typeof value.name === "string" && SECRET_NAME.test(value.name);
+  const named = typeof value.name === "string" && isSecretName(value.name);
   const copy: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
     if (SECRET_MAP.test(key)) copy[key] = hideValues(member);
-    else if (SECRET_NAME.test(key) || (named && key === "value")) copy[key] = hide(member);
+    else if (isSecretName(key) || (named && key === "value")) copy[key] = hide(member);
     else copy[key] = redact(member);
   }
   return copy;

@@ -9,6 +9,7 @@ import type { Unsubscribe } from "../base/listeners.ts";
 import type { ProcessExit, SupervisedProcess } from "../process/supervised.ts";
 import { LineBuffer } from "./line_buffer.ts";
 import { MessageGate } from "./message_gate.ts";
+import { SecretMask } from "./secret_mask.ts";
 import {
   MAX_MESSAGE_BYTES,
   type TraceTap,
@@ -22,6 +23,8 @@ export interface StdioTransportOptions {
   /** Longest line in bytes. Default {@link MAX_MESSAGE_BYTES}. */
   readonly maxMessageBytes?: number;
   readonly tap?: TraceTap;
+  /** What is secret in how the process was started. Default: nothing. */
+  readonly secrets?: readonly string[];
 }
 
 /** How long the end of the output and the end of the process may lie apart. */
@@ -43,6 +46,7 @@ class StdioTransport implements Transport {
   readonly closed: Promise<TransportEnd>;
   readonly #process: SupervisedProcess;
   readonly #gate: MessageGate;
+  readonly #mask = new SecretMask();
   readonly #limit: number;
   readonly #lines: LineBuffer;
   readonly #stdout: ReadableStreamDefaultReader<Uint8Array>;
@@ -52,13 +56,17 @@ class StdioTransport implements Transport {
   readonly #ending = Promise.withResolvers<undefined>();
   #reason: string | undefined;
 
-  constructor(process: SupervisedProcess, { maxMessageBytes, tap }: StdioTransportOptions) {
+  constructor(
+    process: SupervisedProcess,
+    { maxMessageBytes, tap, secrets = [] }: StdioTransportOptions,
+  ) {
     this.#process = process;
-    this.#gate = new MessageGate(tap);
+    this.#mask.add(...secrets);
+    this.#gate = new MessageGate(tap, this.#mask);
     this.#limit = maxMessageBytes ?? MAX_MESSAGE_BYTES;
     this.#lines = new LineBuffer(this.#limit);
     this.#stdout = process.stdout.getReader();
-    if (tap !== undefined) process.onStderrLine((line) => tap.note(`stderr: ${line}`));
+    if (tap !== undefined) this.onStderrLine((line) => tap.note(`stderr: ${line}`));
     this.readable = new ReadableStream({
       pull: (controller) => this.#pull(controller),
       cancel: () => void this.close(),
@@ -68,15 +76,16 @@ class StdioTransport implements Transport {
   }
 
   stderr(): string {
-    return this.#process.stderr();
+    return this.#mask.text(this.#process.stderr());
   }
 
   watchStderr(): () => string {
-    return this.#process.watchStderr();
+    const said = this.#process.watchStderr();
+    return () => this.#mask.text(said());
   }
 
   onStderrLine(listener: (line: string) => void): Unsubscribe {
-    return this.#process.onStderrLine(listener);
+    return this.#process.onStderrLine((line) => listener(this.#mask.text(line)));
   }
 
   noise(): readonly string[] {

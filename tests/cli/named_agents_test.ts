@@ -9,6 +9,8 @@ import { agentCommand, openSandbox, runMain, type Sandbox } from "../support/run
 import {
   ask,
   END_TURN,
+  HANDSHAKE,
+  say,
   type ScriptedAgent,
   scriptedAgent,
   type Step,
@@ -125,6 +127,48 @@ Deno.test("values of servers and their headers are in no trace and in no message
   assert.doesNotMatch(trace + run.stderr, /sesame/);
 });
 
+Deno.test("values that are known to be secret are in no trace and in no error, whoever says them", async () => {
+  await using sandbox = await openSandbox();
+  const said = ["sesame-env-1", "sesame-arg-2", "sesame-srv-3", "sesame-own-4", "sesame-cmd-5"];
+  await using agent = await scriptedAgent([
+    ...HANDSHAKE,
+    { expect: "session/prompt" },
+    ask("t", "terminal/create", {
+      command: "true",
+      args: [],
+      env: [{ name: "DB_PASSWORD", value: said[4] }],
+    }),
+    { expectAnswer: "t" },
+    { stderr: `stderr says ${said.join(" and ")}\n` },
+    { line: `noise says ${said.join(" and ")}` },
+    say(`message says ${said.join(" and ")}`),
+    {
+      fail: { code: -32603, message: "Internal error", data: `no ${said.join(", ")}` },
+      to: "session/prompt",
+    },
+  ]);
+  const { command, args } = agent.spec;
+  await configure(sandbox, {
+    agents: {
+      told: { command, args: [...args, "--token", said[1]], env: { MY_API_KEY: said[0], N: "1" } },
+    },
+    mcpServers: { db: { command: "db", args: [`--password=${said[2]}`] } },
+  });
+  const run = await runMain(
+    sandbox,
+    ["--agent", "told", "--trace", "trace.ndjson", "--verbose", "-p", "go"],
+    { env: { SOME_SECRET: "sesame-own-4" } },
+  );
+  assert.equal(run.status, 1);
+  assert.match(run.stdout, /^message says sesame-env-1/);
+  const trace = await Deno.readTextFile(`${sandbox.project}/trace.ndjson`);
+  for (const text of ["stderr", "noise", "message"]) {
+    assert.match(trace, new RegExp(`${text} says \\*{3} and \\*{3}`), trace);
+  }
+  assert.match(run.stderr, /stderr says \*{3}/);
+  assert.doesNotMatch(trace + run.stderr, /sesame/);
+});
+
 Deno.test("a server without a command or with a value of the wrong type is an error with its key", async () => {
   await using sandbox = await openSandbox();
   for (
@@ -155,13 +199,14 @@ Deno.test("the agent starts in the session's directory, through links and odd na
   assert.match(missing.stderr, /Cannot work in .*missing: there is no such directory/);
 });
 
-Deno.test("the agent inherits our environment and nothing that is ours alone", async () => {
+Deno.test("the agent inherits our environment and its mark, and nothing that is ours alone", async () => {
   await using sandbox = await openSandbox();
   await runMain(sandbox, ["--agent", WITNESS, "-p", "x"], { env: { GIVEN: "a\nb c" } });
   const variables = await Deno.readTextFile(`${sandbox.project}/variables`);
   assert.match(variables, /^GIVEN=a\nb c$/m);
   const names = variables.match(/^\w+(?==)/gm) ?? [];
-  const known = [...Object.keys(sandbox.env), "GIVEN", "PWD", "OLDPWD", "SHLVL", "_"];
+  const shells = ["PWD", "OLDPWD", "SHLVL", "_"];
+  const known = [...Object.keys(sandbox.env), "GIVEN", "MM_REPL_PROCESS", ...shells];
   assert.deepEqual(names.filter((name) => !known.includes(name)), []);
 });
 

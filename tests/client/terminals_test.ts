@@ -227,20 +227,20 @@ Deno.test("terminals that nobody released end with their session", async () => {
 });
 
 const DAEMONS: readonly (readonly [string, string])[] = [
-  ["a session of its own", "setsid sh -c 'echo $$ > pid; exec sleep 600' & wait"],
+  ["a process with a session of its own", "setsid sh -c 'echo $$ > pid; exec sleep 600' & wait"],
   [
-    "a session of its own and a parent that has ended",
+    "a process with a session of its own and a parent that has ended",
     "nohup setsid sh -c 'echo $$ > pid; exec sleep 600' >/dev/null 2>&1 &",
   ],
   [
-    "two parents that have ended",
+    "a process with two parents that have ended",
     "(setsid sh -c '(echo $(exec sh -c \"echo \\$PPID\") > pid; exec sleep 600) &' &); sleep 600",
   ],
 ];
 
 for (const [what, script] of DAEMONS) {
   for (const method of ["kill", "release"]) {
-    Deno.test(`${method} ends a process with ${what}`, {
+    Deno.test(`${method} ends ${what}`, {
       ignore: Deno.build.os !== "linux",
     }, async () => {
       await using bench = await Bench.open();

@@ -1,7 +1,9 @@
 /** @module */
 
-import { asArray, asObject, asString, isObject } from "../../base/guards.ts";
+import { asArray, asObject, asString, isObject, type JsonObject } from "../../base/guards.ts";
 import { reachableMcpServers } from "../../config/mcp_servers.ts";
+import { describeAddress } from "../../model/agent_spec.ts";
+import { hideArguments } from "../../model/secret_arguments.ts";
 import { markdownTable } from "../markdown.ts";
 import { type Command, type CommandHost, noCompletions } from "./command.ts";
 
@@ -25,11 +27,16 @@ function list({ options, client }: CommandHost): string {
   const rows = servers.map((server) => [
     `\`${String(server.name)}\``,
     asString(server.type) ?? "stdio",
-    `\`${asString(server.url) ?? [server.command, ...asArray(server.args)].join(" ")}\``,
+    `\`${where(server)}\``,
     // Values may be secret; their names are not.
     [...asArray(server.env), ...asArray(server.headers)]
       .map((pair) => String(asObject(pair).name)).join(", "),
     told.includes(server) ? "told" : "left out: the agent cannot reach it this way",
   ]);
   return markdownTable(["server", "by", "where", "with", "agent"], rows);
+}
+
+function where({ url, command, args }: JsonObject): string {
+  if (typeof url === "string") return describeAddress(url);
+  return [command, ...hideArguments(asArray(args).map(String))].join(" ");
 }

@@ -1,0 +1,56 @@
+/**
+ * What is secret in how an agent's process is started, and in what it is told of servers.
+ *
+ * @module
+ */
+
+import { asArray, asObject, asString } from "../base/guards.ts";
+import { holdsSecret, secretArguments } from "../model/secret_arguments.ts";
+import { secretsOf } from "./secret_mask.ts";
+
+/** Shorter values are no secrets that could be told from ordinary words. */
+const SHORTEST = 6;
+
+type Environment = Readonly<Record<string, string>>;
+
+/** The secrets of a process: of its arguments, its own environment, and the inherited one. */
+export function secretsOfProcess(
+  { args, env = {} }: { readonly args: readonly string[]; readonly env?: Environment },
+  inherited: Environment,
+): string[] {
+  return [...secretArguments(args), ...secretsOfEnvironment({ ...inherited, ...env })]
+    .filter(isTelling);
+}
+
+/** The secrets of a list of MCP servers, as sessions are opened with it. */
+export function secretsOfServers(servers: unknown): string[] {
+  return asArray(servers).map(asObject).flatMap(({ args, env, headers, url }) => {
+    const words = asArray(args).filter((word) => typeof word === "string");
+    const own = [...secretArguments(words), ...secretsOfEnvironment(pairs(env))];
+    const address = URL.parse(asString(url) ?? "");
+    return [
+      ...own.filter(isTelling),
+      ...(address === null ? [] : secretsOf(address, pairs(headers)).filter(isTelling)),
+    ];
+  });
+}
+
+function secretsOfEnvironment(env: Environment): string[] {
+  return Object.entries(env).flatMap(([name, value]) => holdsSecret(name) ? value : []);
+}
+
+/** Not a word, a small number or a path, which would be hidden wherever somebody says it. */
+function isTelling(value: string): boolean {
+  if (value.length < SHORTEST || /^[a-z]{1,11}$|^\d{1,7}$/i.test(value)) return false;
+  return !/^(?:~|\.{0,2})(?:\/[\w.-]+){2,}\/?$/.test(value);
+}
+
+/** `[{"name": …, "value": …}]` as a record. */
+function pairs(list: unknown): Environment {
+  return Object.fromEntries(
+    asArray(list).map(asObject).map(({ name, value }) => [
+      asString(name) ?? "",
+      asString(value) ?? "",
+    ]),
+  );
+}
