@@ -28,12 +28,13 @@ export function registerAgentRequests<S extends KnownSession>(
   router: MethodRouter,
   { options, registry, terminals, desk, onList }: AgentRequests<S>,
 ): void {
-  const { onOutsideFile, onElicitation } = options;
+  const { onOutsideFile, onElicitation, objection } = options;
   const fs = offeredFiles(options);
   const files: FileOptions = {
     roots: (sessionId) => registry.find(sessionId)?.roots,
     ...(options.readLimit === undefined ? {} : { maxBytes: options.readLimit }),
     onOutside: onOutsideFile,
+    objection,
     onWritten: ({ sessionId, ...written }) =>
       registry.find(sessionId)?.store.dispatch({ type: "file_written", ...written }),
   };

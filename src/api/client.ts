@@ -80,6 +80,7 @@ class AgentClient implements Client {
     this.#terminals = new Terminals({
       cwd: (sessionId) => find(sessionId)?.cwd,
       onEvent: (sessionId, event) => this.#registry.receive(sessionId, event),
+      ...(options.objection === undefined ? {} : { objection: options.objection }),
     });
     this.#desk = new PermissionDesk(options.permissionPolicy, (id) => find(id)?.store);
     registerAgentRequests(this.#router, {

@@ -7,6 +7,7 @@
 import type { JsonObject } from "../base/guards.ts";
 import type { AgentConnection, InitializeResult, RequestOptions } from "../client/connection.ts";
 import type { OutsideFileRequest } from "../client/files.ts";
+import type { Objection } from "../client/objection.ts";
 import type { RequestHandler } from "../client/router.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
 import type { TurnOutcome } from "../model/session.ts";
@@ -120,6 +121,11 @@ export interface ClientOptions {
   readonly onElicitation?: RequestHandler;
   /** Our own question about a file outside the session's roots; absent: refused. */
   readonly onOutsideFile?: (request: OutsideFileRequest) => Promise<boolean>;
+  /**
+   * Says what stands against a file inside the session's roots, or a command in a terminal, that the
+   * agent has us read, write or run; absent: nothing does.
+   */
+  readonly objection?: Objection;
   /** Which file requests are offered to the agent. Default `all`, for a remote agent `none`. */
   readonly fs?: "all" | "read" | "write" | "none";
   /** Largest text that the agent may read through us, in bytes. Default 10 MiB. */

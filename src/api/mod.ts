@@ -57,6 +57,7 @@ export {
   type RemoteAgentSpec,
 } from "../model/agent_spec.ts";
 export type { OutsideFileRequest } from "../client/files.ts";
+export type { AgentAct, Objection } from "../client/objection.ts";
 export type {
   LoadedTool,
   Toolbox,

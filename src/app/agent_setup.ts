@@ -61,6 +61,7 @@ export async function clientOptions(setup: AgentSetup): Promise<ClientOptions> {
       ? {}
       : { openToolbox: (cwd, toolsOf) => setup.openToolbox(toolboxOptions(setup, cwd, toolsOf)) }),
     onOutsideFile: (request) => permissions.admitOutsideFile(request),
+    objection: (act) => permissions.objection(act),
     // Without a person it is not offered, and whoever asks all the same is declined.
     ...(options.interactive
       ? { onElicitation: (params, context) => elicitations.handle(params, context) }

@@ -7,16 +7,24 @@
 import type { PermissionPolicy } from "../api/contract.ts";
 import { toMmError } from "../base/errors.ts";
 import type { OutsideFileRequest } from "../client/files.ts";
+import type { AgentAct } from "../client/objection.ts";
 import { homeDir } from "../config/paths.ts";
 import { remoteHost } from "../model/agent_spec.ts";
 import type { PermissionRequest } from "../model/permission_request.ts";
-import { decidePermission, defaultPolicy, type PermissionRule } from "../model/permission_rules.ts";
+import {
+  decidePermission,
+  defaultPolicy,
+  describeRule,
+  type PermissionRule,
+} from "../model/permission_rules.ts";
 import { rulesFor } from "../model/remembered_rules.ts";
 import type { ToolEntry } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
+import { describeAct, isGranted, requestOfAct } from "./agent_acts.ts";
 import type { AppOptions, PermissionDefault } from "./options.ts";
 import { type MemoryScope, PermissionMemory } from "./permission_memory.ts";
 import { lastingRules } from "./lasting_answer.ts";
+import { followLinks } from "./permission_links.ts";
 import { originLines } from "./permission_question.ts";
 import { permissionPolicy } from "./permission_policy.ts";
 import type { NewQuestion } from "./questions.ts";
@@ -43,6 +51,8 @@ export class Permissions {
   readonly #options: PermissionsOptions;
   /** The newest answer that is meant to last. */
   #lasting: { readonly rules: readonly PermissionRule[]; readonly store: SessionStore } | undefined;
+  /** What was refused, so that nothing is said twice. */
+  readonly #refused = new Set<string>();
   /** Whether it was said how to remember one. */
   #hinted = false;
 
@@ -101,17 +111,17 @@ export class Permissions {
     const { path, access, sessionId, signal } = wanted;
     const { app, ask } = this.#options;
     const store = this.#options.store(sessionId);
-    const request: PermissionRequest = {
-      kind: access === "read" ? "read" : "edit",
-      tools: [],
-      paths: [path],
-      cwd: store?.state.cwd ?? app.cwd,
-      home: homeDir(),
-      ...(app.agentName === undefined ? {} : { agent: app.agentName }),
-    };
     // "reads" is about what the agent says it does; where its files are is another matter.
-    const byDefault = this.mode === "allow" ? defaultPolicy("allow") : [];
-    const { action } = decidePermission([...this.#rulesOf(store), ...byDefault], request);
+    const rules = [
+      ...this.#rulesOf(store),
+      ...(this.mode === "allow" ? defaultPolicy("allow") : []),
+    ];
+    // Where the file really is decides, but no name for it may be denied.
+    const asked = this.#requestOf({ type: "file", ...wanted }, store);
+    const named = decidePermission(rules, await followLinks(rules, asked));
+    if (named.action === "deny") return false;
+    const request = { ...asked, paths: [path] };
+    const { action } = decidePermission(rules, await followLinks(rules, request));
     if (action !== "ask") return action === "allow";
     const answer = await ask({
       kind: "choice",
@@ -132,6 +142,51 @@ export class Permissions {
       await this.#remember(answer.id === "project" ? "project" : "session", request, store);
     }
     return true;
+  }
+
+  /**
+   * What stands against something that the agent has us do inside the session's directories: a rule
+   * that denies it, or one that asks about it when the person does not agree. Without such a rule it
+   * is the agent's own affair to ask.
+   */
+  async objection(act: AgentAct): Promise<string | undefined> {
+    const store = this.#options.store(act.sessionId);
+    const own = this.#rulesOf(store);
+    if (own.every((rule) => rule.action === "allow")) return undefined;
+    const rules = [...own, ...defaultPolicy("allow")];
+    const request = await followLinks(rules, this.#requestOf(act, store));
+    const { action, rule, reason } = decidePermission(rules, request);
+    if (action === "allow") return undefined;
+    if (action === "ask") {
+      if (isGranted(act, store?.state) || await this.#agreed(act, reason, store)) return undefined;
+      return "a permission rule asks about it, and nobody agreed";
+    }
+    const words = describeAct(act);
+    if (!this.#refused.has(words)) {
+      this.#refused.add(words);
+      this.#options.notice("warning", `Refused to ${words}: ${rule && describeRule(rule)}`);
+    }
+    return "a permission rule denies it";
+  }
+
+  async #agreed(act: AgentAct, reason: string, store: SessionStore | undefined): Promise<boolean> {
+    const { app, ask } = this.#options;
+    const answer = await ask({
+      kind: "choice",
+      title: act.type === "command"
+        ? "Let the agent run a command?"
+        : `Let the agent ${act.access} a file?`,
+      body: [...originLines(remoteHost(app.spec)), describeAct(act), `because: ${reason}`],
+      options: [{ id: "yes", label: "Yes, this time" }, { id: "no", label: "No" }],
+      ...(store === undefined ? {} : { store }),
+    }, act.signal);
+    return answer.type === "option" && answer.id === "yes";
+  }
+
+  #requestOf(act: AgentAct, store: SessionStore | undefined): PermissionRequest {
+    const { app } = this.#options;
+    const cwd = store?.state.cwd ?? app.cwd;
+    return requestOfAct(act, { cwd, home: homeDir(), agent: app.agentName });
   }
 
   #rulesOf(store: SessionStore | undefined): readonly PermissionRule[] {

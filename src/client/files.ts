@@ -11,6 +11,7 @@ import { RPC, RpcError } from "../base/rpc.ts";
 import { unlessAborted } from "./aborted.ts";
 import { isInside, isStillAt, realTarget } from "./confine.ts";
 import { readWindow } from "./file_window.ts";
+import type { Objection } from "./objection.ts";
 import type { CallContext, MethodRouter } from "./router.ts";
 
 /**
@@ -28,6 +29,8 @@ export interface OutsideFileRequest {
   readonly sessionId: string;
   /** Where the path really leads, links followed. */
   readonly path: string;
+  /** As the agent named it. */
+  readonly named: string;
   /** What the agent wants to do. */
   readonly access: "read" | "write";
   /** Aborts when the agent takes its request back, and when the connection ends. */
@@ -56,6 +59,8 @@ export interface FileOptions {
   readonly maxBytes?: number;
   /** Asked about a file outside the directories; absent: refused. */
   readonly onOutside?: (request: OutsideFileRequest) => Promise<boolean>;
+  /** Asked about a file inside the directories; absent: nothing stands against it. */
+  readonly objection?: Objection;
   /** Told about every file that was written. Must not throw. */
   readonly onWritten?: (writing: FileWriting) => void;
 }
@@ -206,8 +211,14 @@ async function admit(
     });
   }
   const real = await realTarget(path);
-  if (await isInside(real, roots)) return real;
-  const asked = options.onOutside?.({ sessionId, path: real, access, signal: context.signal });
+  const wanted = { sessionId, path: real, named: path, access, signal: context.signal };
+  if (await isInside(real, roots)) {
+    const asked = options.objection?.({ type: "file", ...wanted });
+    const why = asked === undefined ? undefined : await unlessAborted(asked, context.signal);
+    if (why !== undefined) throw refused(access, path, why);
+    return real;
+  }
+  const asked = options.onOutside?.(wanted);
   if (asked !== undefined && await unlessAborted(asked, context.signal)) return real;
   throw refused(access, path, "it is outside the session's directories");
 }

@@ -11,6 +11,7 @@ import { RPC, RpcError } from "../base/rpc.ts";
 import type { NewSessionEvent } from "../model/session_store.ts";
 import { unlessAborted } from "./aborted.ts";
 import { type CommandRequest, describeCommand } from "./command_request.ts";
+import type { Objection } from "./objection.ts";
 import type { MethodRouter } from "./router.ts";
 import type { Terminal, TerminalExit, TerminalOutput } from "./terminal.ts";
 
@@ -22,6 +23,8 @@ export interface TerminalOptions {
   /** The directory of a session, absolute; `undefined` for a session that is not ours. */
   readonly cwd: (sessionId: string) => string | undefined;
   readonly onEvent: (sessionId: string, event: TerminalEvent) => void;
+  /** Asked about every command; absent: nothing stands against it. */
+  readonly objection?: Objection;
 }
 
 /** Output that is kept when the agent names no limit, in bytes. */
@@ -42,7 +45,10 @@ export class Terminals {
 
   /** Registers the five methods. */
   register(router: MethodRouter): void {
-    router.register("terminal/create", (params) => this.#create(asObject(params)));
+    router.register(
+      "terminal/create",
+      (params, { signal }) => this.#create(asObject(params), signal),
+    );
     router.register("terminal/output", (params) => this.#output(asObject(params)));
     router.register("terminal/wait_for_exit", (params, { signal }) => {
       return unlessAborted(this.#find(asObject(params)).exited, signal);
@@ -77,12 +83,15 @@ export class Terminals {
     await Promise.all(terminals.map((terminal) => terminal?.release()));
   }
 
-  async #create(raw: JsonObject): Promise<{ terminalId: string }> {
+  async #create(raw: JsonObject, signal: AbortSignal): Promise<{ terminalId: string }> {
     const sessionId = asString(raw.sessionId);
     const cwd = sessionId === undefined ? undefined : this.#options.cwd(sessionId);
     if (sessionId === undefined || cwd === undefined) throw invalid("unknown session");
     const request = await parseCommand(raw, cwd);
     const limit = parseLimit(raw.outputByteLimit);
+    const asked = this.#options.objection?.({ type: "command", sessionId, signal, ...request });
+    const why = asked === undefined ? undefined : await unlessAborted(asked, signal);
+    if (why !== undefined) throw refused(request.command, why);
     const terminalId = `terminal-${crypto.randomUUID()}`;
     const tell = (event: TerminalEvent) => this.#options.onEvent(sessionId, event);
     const terminal = await open(request, limit, {
@@ -167,6 +176,10 @@ function parseLimit(value: unknown): number {
     throw invalid("outputByteLimit must be a whole number of at least 0");
   }
   return Math.min(value, MAX_LIMIT);
+}
+
+function refused(command: string, why: string): RpcError {
+  return new RpcError(RPC.invalidParams, `Cannot run ${command}: ${why}`);
 }
 
 function invalid(why: string): RpcError {

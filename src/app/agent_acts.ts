@@ -1,0 +1,66 @@
+/**
+ * What an agent has us do within its limits, as permission rules look at it.
+ *
+ * @module
+ */
+
+import type { AgentAct } from "../client/objection.ts";
+import { type PermissionRequest, permissionRequestOf } from "../model/permission_request.ts";
+import { resolvePath } from "../model/permission_path.ts";
+import type { SessionState, ToolEntry } from "../model/session.ts";
+import { quoteWord } from "../model/shell_commands.ts";
+
+/** Where an act takes place. */
+export interface ActPlace {
+  /** The session's directory, absolute. */
+  readonly cwd: string;
+  readonly home: string | undefined;
+  /** The agent's name in rules. */
+  readonly agent: string | undefined;
+}
+
+/** The question that an agent would ask about an act. */
+export function requestOfAct(act: AgentAct, place: ActPlace): PermissionRequest {
+  const { cwd, home, agent } = place;
+  const input = act.type === "file"
+    ? { paths: [...new Set([act.named, act.path])] }
+    : { command: lineOf(act), cwd: act.cwd, env: act.env };
+  const kind = act.type === "command" ? "execute" : act.access === "read" ? "read" : "edit";
+  return permissionRequestOf({ kind, rawInput: input }, {
+    cwd,
+    ...(home === undefined ? {} : { home }),
+    ...(agent === undefined ? {} : { agent }),
+  });
+}
+
+/** Whether a person has just allowed the call, still open, that the act belongs to. */
+export function isGranted(act: AgentAct, state: SessionState | undefined): boolean {
+  return state?.open.calls.some((index) => {
+    const entry = state.entries.at(index);
+    return entry?.kind === "tool" && wasAllowed(entry) && covers(entry, act, state.cwd);
+  }) ?? false;
+}
+
+/** An act in one line, for people. */
+export function describeAct(act: AgentAct): string {
+  return act.type === "command" ? `run ${lineOf(act)}` : `${act.access} ${act.named}`;
+}
+
+function wasAllowed({ permission }: ToolEntry): boolean {
+  const { answer, options } = permission ?? {};
+  if (answer?.by !== "user") return false;
+  const chosen = options?.find(({ optionId }) => optionId === answer.optionId);
+  return chosen?.kind === "allow_once" || chosen?.kind === "allow_always";
+}
+
+function covers(entry: ToolEntry, act: AgentAct, cwd: string): boolean {
+  const { kind, paths, commands } = permissionRequestOf({}, { cwd, known: entry });
+  if (act.type === "command") return commands?.includes(lineOf(act)) ?? false;
+  if (act.access === "write" && (kind === "read" || kind === "search")) return false;
+  return paths.some((path) => resolvePath(path, { cwd }) === act.named);
+}
+
+/** What a terminal runs: words, or a line for the shell. */
+function lineOf({ command, args }: AgentAct & { readonly type: "command" }): string {
+  return args.length === 0 ? command : [command, ...args].map(quoteWord).join(" ");
+}
