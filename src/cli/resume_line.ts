@@ -23,8 +23,17 @@ export function resumeLine(app: App, { values, words }: CommandInput): string | 
   const line = [
     ...["mm-repl", "--resume", resumable],
     ...flags,
-    ...(cwd === Deno.cwd() ? [] : ["--cwd", cwd]),
+    ...(cwd === here() ? [] : ["--cwd", cwd]),
     ...(words.length === 0 ? [] : ["--", ...words]),
   ];
   return `resume with: ${line.map(quoteWord).join(" ")}`;
+}
+
+/** The current directory; `undefined` when it is gone. */
+function here(): string | undefined {
+  try {
+    return Deno.cwd();
+  } catch {
+    return undefined;
+  }
 }

@@ -10,6 +10,7 @@
 
 import { dirname } from "node:path";
 import { messageOf, MmError } from "../base/errors.ts";
+import { replaceFile } from "./replace_file.ts";
 
 /** How long a write waits for another program's write, in milliseconds. */
 const LOCK_WAIT_MS = 5_000;
@@ -52,7 +53,7 @@ export async function updateState<T>(
   const read = await readRaw(path, parse);
   const next = change(read.kind === "good" ? read.value : fallback);
   if (read.kind === "damaged") await asStateError(path, Deno.rename(path, `${path}.damaged`));
-  await asStateError(path, replaceFile(path, `${JSON.stringify(next, null, 2)}\n`));
+  await asStateError(path, replaceFile(path, `${JSON.stringify(next, null, 2)}\n`, 0o600));
   return next;
 }
 
@@ -78,26 +79,12 @@ async function readRaw<T>(path: string, parse: StateParser<T>): Promise<Read<T>>
   }
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${crypto.randomUUID()}.tmp`;
-  try {
-    using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
-    let rest = new TextEncoder().encode(text);
-    while (rest.length > 0) rest = rest.subarray(await file.write(rest));
-    await file.syncData();
-    await Deno.rename(temporary, path);
-  } catch (error) {
-    await Deno.remove(temporary).catch(() => {});
-    throw error;
-  }
-}
-
 async function lock(path: string): Promise<Disposable> {
   const file = await asStateError(path, openLock(path));
-  const deadline = Date.now() + LOCK_WAIT_MS;
+  const deadline = performance.now() + LOCK_WAIT_MS;
   try {
     while (!await asStateError(path, file.tryLock(true))) {
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new MmError("config", `Cannot write ${path}: another program keeps it locked`, {
           hint: "End the other mm-repl that hangs, then try again.",
         });

@@ -7,6 +7,7 @@
 import project from "../../deno.json" with { type: "json" };
 import { messageOf, MmError } from "../base/errors.ts";
 import { asObject } from "../base/guards.ts";
+import { replaceFile } from "../config/replace_file.ts";
 import { applyEdits, modify, parse } from "jsonc-parser";
 import { join } from "node:path";
 import { TOOL_MODULE } from "./host_command.ts";
@@ -44,6 +45,8 @@ export async function newTool(directory: string, name: string): Promise<NewTool>
         hint: "Choose another name.",
       });
     }
+    // The next try must not find half of this one.
+    await Deno.remove(file).catch(() => {});
     throw new MmError("tool", `Cannot make the tool "${name}": ${messageOf(error)}`, {
       hint: "Check that the directory can be written to.",
       cause: error,
@@ -69,7 +72,7 @@ async function writeConfig(directory: string): Promise<string[]> {
     text = applyEdits(text, edits);
   }
   if (text === before) return [];
-  await Deno.writeTextFile(path, text.endsWith("\n") ? text : `${text}\n`);
+  await replaceFile(path, text.endsWith("\n") ? text : `${text}\n`);
   return [path];
 }
 

@@ -237,6 +237,8 @@ Deno.test("main tools new, check, call and trust work without an agent", async (
   const run = (...args: readonly string[]) => runMain(sandbox, ["tools", ...args]);
   const made = await run("new", "greet");
   assert.equal(made.status, 0, made.stderr);
+  const trial = "mm-repl tools check; mm-repl tools trust; mm-repl tools call greet name=you";
+  assert.match(made.stdout, new RegExp(`^Try it: ${trial}$`, "m"));
   assert.equal((await run("new", "greet")).status, 2);
   assert.match((await run("list")).stdout, /^greet /m);
   assert.match((await run("check")).stdout, /client_greet/);
@@ -256,6 +258,23 @@ Deno.test("main tools new, check, call and trust work without an agent", async (
   const check = await run("check");
   assert.equal(check.status, 1);
   assert.match(check.stdout, /broken\.ts:1/);
+});
+
+Deno.test("main tools new says how to try the tool where it is", async () => {
+  await using sandbox = await openSandbox();
+  const trial = async (...args: readonly string[]) => {
+    const { stdout } = await runMain(sandbox, ["tools", "new", "greet", ...args]);
+    return /^Try it: (.*)$/m.exec(stdout)?.[1];
+  };
+  const own = `${sandbox.home}/.config/mm-repl/tools`;
+  assert.equal(
+    await trial("--tools", "my tools"),
+    `mm-repl tools check --tools 'my tools'; mm-repl tools trust '${sandbox.project}/my tools'; ` +
+      "mm-repl tools call --tools 'my tools' greet name=you",
+  );
+  await sandbox.write(".mm-repl.jsonc", '{ "tools": [] }');
+  assert.equal(await trial(), "mm-repl tools check; mm-repl tools call greet name=you");
+  assert.ok((await Deno.stat(`${own}/greet.ts`)).isFile);
 });
 
 Deno.test("main sessions lists what the agent knows", async () => {

@@ -48,6 +48,22 @@ for (
   });
 }
 
+Deno.test("leaving a directory that is gone by then ends as usual, and the line names it", async () => {
+  await using sandbox = await openSandbox();
+  await using agent = await scriptedAgent([...initialize({ loadSession: true }), ...TURN]);
+  const { command, args } = agent.spec;
+  const words = [command, ...args].map((word) => `'${word}'`).join(" ");
+  await inTerminal(sandbox, ["--agent", words, "--plain"], async ({ pty, screen }) => {
+    await screen.waitFor(/^> /m);
+    await pty.write("go\r");
+    await screen.waitFor(/first words\n+> /);
+    await Deno.remove(sandbox.project, { recursive: true });
+    await pty.write("/exit\r");
+    assert.equal(await pty.exited, 0);
+    await screen.waitFor(/resume with: mm-repl --resume s1 [^]*--cwd/);
+  });
+});
+
 Deno.test("leaving a session in which nothing was said says nothing about it", async () => {
   await using sandbox = await openSandbox();
   await using agent = await scriptedAgent([

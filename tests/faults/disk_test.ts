@@ -64,6 +64,38 @@ for (const fault of FAULTS) {
   });
 }
 
+/** Fills the disk again, with an author's deno.json on it and so many pages left. */
+const withPages = (pages: number) =>
+  `cd tools
+rm fill
+printf '{ // mine%4080s\\n"imports": {} }' '' > deno.json
+dd if=/dev/zero of=fill bs=1k 2>/dev/null
+truncate -s -$((${pages} * 4096)) fill
+cd ..
+cp tools/deno.json before
+"$@"
+cmp tools/deno.json before && ls tools`;
+
+for (const pages of [0, 1]) {
+  Deno.test({
+    name: `a tool that is begun on a disk with ${
+      pages * 4
+    } KB leaves the author's deno.json as it was`,
+    ignore,
+    async fn() {
+      await using sandbox = await openSandbox();
+      const run = await at("full", `${sandbox.project}/tools`);
+      const script = withPages(pages);
+      const { stdout, stderr } = await runFaulty(sandbox, ["tools", "new", "greet"], {
+        ...run,
+        script,
+      });
+      assert.match(stderr, /^mm-repl: Cannot make the tool "greet": No space left/);
+      assert.equal(stdout, "deno.json\nfill\n");
+    },
+  });
+}
+
 Deno.test({
   name: "a trace on a full disk ends with a word, and the run goes on",
   ignore: Deno.build.os !== "linux",

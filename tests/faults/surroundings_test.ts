@@ -6,7 +6,9 @@
 
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { openSandbox } from "../support/run_main.ts";
+import { openPty } from "../support/pty.ts";
+import { MAIN_COMMAND, openSandbox } from "../support/run_main.ts";
+import { openScreen } from "../support/screen.ts";
 import { runFaulty } from "./run.ts";
 
 const RUN = ["--agent", "demo", "-p", "echo hi"];
@@ -41,6 +43,12 @@ for (
   });
 }
 
+Deno.test("a run works with a closed stdout, and its answer goes nowhere", async () => {
+  await using sandbox = await openSandbox();
+  const { status, stdout, stderr } = await runFaulty(sandbox, RUN, { script: 'exec "$@" >&-' });
+  assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: "", stderr: "" });
+});
+
 Deno.test("a reader of stderr that goes away does not end the run", async () => {
   await using sandbox = await openSandbox();
   const script = '{ "$@" 2>&3; } 3>&1 >out | true; cat out';
@@ -53,6 +61,16 @@ Deno.test("a reader of stdout that goes away ends the run with 141 and no words"
   const script = '{ "$@"; echo $? > status; } | true; cat status';
   const { stdout, stderr } = await runFaulty(sandbox, ["--agent", "demo", "-p", "lines 5000"], {
     script,
+  });
+  assert.deepEqual({ status: stdout.trim(), stderr }, { status: "141", stderr: "" });
+});
+
+Deno.test("a reader of lines that goes away ends the program with 141 and no words", async () => {
+  await using sandbox = await openSandbox();
+  const script = '{ "$@"; echo $? > status; } | true; cat status';
+  const { stdout, stderr } = await runFaulty(sandbox, ["--agent", "demo"], {
+    script,
+    stdin: "lines 5000\nlines 5000\n",
   });
   assert.deepEqual({ status: stdout.trim(), stderr }, { status: "141", stderr: "" });
 });
@@ -79,6 +97,21 @@ Deno.test("few file descriptors are enough", async () => {
     const { status, stdout, stderr } = await runFaulty(sandbox, RUN, { env, script });
     assert.deepEqual({ status, stdout }, { status: 0, stdout: "hi\n" }, `${limit}: ${stderr}`);
   }
+});
+
+Deno.test("few file descriptors are enough for a tool", async () => {
+  await using sandbox = await openSandbox({
+    "tools/greet.ts":
+      'export const description = "Greets.";\nexport const handler = () => "hello";\n',
+  });
+  const env = { DENO_DIR: await ownCaches(sandbox.home) };
+  const args = ["--agent", "demo", "--trust-tools", "--permissions", "allow"];
+  const run = [...args, "-p", "call greet {}"];
+  await runFaulty(sandbox, run, { env });
+  const script = 'ulimit -n 64; exec "$@"';
+  const { status, stdout, stderr } = await runFaulty(sandbox, run, { env, script });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /hello/);
 });
 
 Deno.test("a session directory that vanishes costs what needs it, not the session", async () => {
@@ -118,3 +151,49 @@ for (const [what, jump] of [["back", -86_400_000], ["ahead", 86_400_000]] as con
     assert.doesNotMatch(stderr, /-\d+(\.\d+)? (s|min|h)/);
   });
 }
+
+Deno.test("a clock that is set while a question waits does not keep its answer back", async () => {
+  await using sandbox = await openSandbox();
+  // The clock is put back as soon as a file is there.
+  const jump = `const { now } = Date;
+let back = 0;
+Date.now = () => {
+  try {
+    Deno.statSync(Deno.env.get("HOME") + "/jump");
+    back = 86_400_000;
+  } catch {
+    // Not yet.
+  }
+  return now() - back;
+};
+`;
+  await Deno.writeTextFile(`${sandbox.home}/jumps.ts`, jump);
+  const [command = "", ...args] = MAIN_COMMAND;
+  const pty = await openPty({
+    command,
+    args: [
+      ...args.toSpliced(-1, 0, "--preload", `${sandbox.home}/jumps.ts`),
+      ...["--agent", "demo"],
+    ],
+    cwd: sandbox.project,
+    env: { ...sandbox.env },
+  });
+  try {
+    const screen = openScreen(pty);
+    await screen.waitFor(/idle/);
+    await pty.write("run echo done\r");
+    await screen.waitFor(/waiting for your answer/);
+    await Deno.writeTextFile(`${sandbox.home}/jump`, "");
+    await screen.waitFor(/waiting for your answer [1-9]\d* s/);
+    await pty.write("1");
+    await screen.waitFor(/^done$|idle/m);
+    assert.doesNotMatch(screen.all(), /-\d+(\.\d+)? (s|min|h)/);
+    // Once only: a second one soon after it would leave.
+    await pty.write("\x03");
+    await screen.waitFor(/again/);
+    await pty.write("/exit\r");
+    assert.equal(await pty.exited, 0);
+  } finally {
+    await pty.kill();
+  }
+});

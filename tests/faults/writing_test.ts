@@ -7,7 +7,9 @@
 import assert from "node:assert/strict";
 import { directoryHistory } from "../../src/app/history.ts";
 import { AgentMemory } from "../../src/app/memory.ts";
+import { loadProjectRules } from "../../src/app/permission_memory.ts";
 import { loadTrust } from "../../src/config/trust_store.ts";
+import { DirectoryIndex } from "../../src/toolbox/directory_index.ts";
 import { Random } from "../support/chaos/random.ts";
 import { openSandbox } from "../support/run_main.ts";
 import { runFaulty } from "./run.ts";
@@ -28,6 +30,35 @@ const WRITERS: Readonly<Record<string, string>> = {
     const { rememberTrust } = await import(${source("config/trust_store.ts")});
     const record = { digest: "d", files: {}, permissions: {}, since: "" };
     for (let i = 0;; i++) { tell(i); await rememberTrust(at + "/trust.json", "/d" + i, record); }`,
+  permissions: `
+    const { PermissionMemory } = await import(${source("app/permission_memory.ts")});
+    const memory = new PermissionMemory(at);
+    const place = { session: memory, cwd: "/proj" };
+    for (let i = 0;; i++) {
+      tell(i);
+      await memory.remember("project", [{ action: "allow", command: "make " + i }], place);
+    }`,
+  descriptions: `
+    const { DirectoryIndex } = await import(${source("toolbox/directory_index.ts")});
+    const index = new DirectoryIndex(at, "/proj/tools");
+    const tools = [{ name: "a", description: "x".repeat(50_000), handler: true }];
+    for (let i = 0;; i++) {
+      tell(i);
+      const file = { stamp: String(i), hash: "h", mentions: [] };
+      await index.save(new Map([["a.ts", file]]), new Map([["a.ts", { key: "k", tools }]]));
+    }`,
+  agent: `
+    const { registerFileWriting } = await import(${source("client/files.ts")});
+    const { MethodRouter } = await import(${source("client/router.ts")});
+    const router = new MethodRouter();
+    registerFileWriting(router, { roots: () => [at] });
+    const write = router.request("fs/write_text_file");
+    for (let i = 0;; i++) {
+      tell(i);
+      const content = ("line " + i + "\\n").repeat(50_000);
+      const { signal } = new AbortController();
+      await write({ sessionId: "s", path: at + "/file.txt", content }, { requestId: i, signal });
+    }`,
   trace: `
     const { openTraceFile } = await import(${source("transport/trace_file.ts")});
     const trace = openTraceFile(at + "/trace.ndjson", { maxBytes: 200_000 });
@@ -100,6 +131,34 @@ Deno.test("trust is whole after kill -9 in the middle of writing", async () => {
     const book = Object.values(await loadTrust(`${directory}/trust.json`));
     assert.ok(book.length > 5, `${book.length} records`);
     assert.ok(book.every(({ digest }) => digest === "d"));
+  });
+});
+
+Deno.test("remembered answers are whole after kill -9 in the middle of writing", async () => {
+  await inDirectory(async (directory) => {
+    await killSeveralTimes("permissions", directory);
+    const rules = await loadProjectRules(directory, "/proj");
+    assert.ok(rules.length > 5, `${rules.length} rules`);
+    assert.ok(
+      rules.every(({ action, command }) => action === "allow" && /^make/.test(`${command}`)),
+    );
+  });
+});
+
+Deno.test("what tools say of themselves is whole after kill -9 in the middle of writing", async () => {
+  await inDirectory(async (directory) => {
+    await killSeveralTimes("descriptions", directory);
+    const { files, descriptions } = new DirectoryIndex(directory, "/proj/tools");
+    assert.deepEqual([...files.keys(), ...descriptions.keys()], ["a.ts", "a.ts"]);
+  });
+});
+
+Deno.test("a file that the agent writes is the old one or the new one after kill -9", async () => {
+  await inDirectory(async (directory) => {
+    await killSeveralTimes("agent", directory);
+    const lines = (await Deno.readTextFile(`${directory}/file.txt`)).trimEnd().split("\n");
+    assert.equal(lines.length, 50_000);
+    assert.equal(new Set(lines).size, 1);
   });
 });
 

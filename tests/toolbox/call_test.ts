@@ -371,3 +371,16 @@ Deno.test("nothing of a tool outlives a program that is killed", async (t) => {
     });
   }
 });
+
+Deno.test("a clock that is set during a call does not end it", async () => {
+  await using workshop = new Workshop({ "echo.ts": tool("return `called`;") });
+  const toolbox = await workshop.open();
+  const { now } = Date;
+  try {
+    const called = call(toolbox, "echo");
+    Date.now = () => now() + 86_400_000;
+    assert.equal(textOf(await called), "called");
+  } finally {
+    Date.now = now;
+  }
+});

@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import { MmError } from "../../base/errors.ts";
 import { resolvePath, trustFile } from "../../config/paths.ts";
+import { quoteWord } from "../../model/shell_commands.ts";
 import { newTool } from "../../toolbox/new_tool.ts";
 import {
   callTool,
@@ -116,14 +117,27 @@ const newCommand: Command = {
   async run({ values, operands: [name = ""] }) {
     const setup = await loadSetup(values);
     const [directory] = toolDirectories(setup, values)(setup.cwd);
-    const { written } = await newTool(directory?.path ?? join(setup.cwd, "tools"), name);
+    const path = directory?.path ?? join(setup.cwd, "tools");
+    const { written } = await newTool(path, name);
     await printLines([
       ...written.map((file) => `Wrote ${file}`),
-      `Try it: mm-repl tools check; mm-repl tools call ${name} name=you`,
+      `Try it: ${trialOf(name, path, directory?.origin === "user", values).join("; ")}`,
     ]);
     return 0;
   },
 };
+
+/** What tries a new tool, with the flags that led to its directory. A user's own needs no trust. */
+function trialOf(name: string, path: string, isOwn: boolean, values: Values): string[] {
+  const named = (["cwd", "tools", "config"] as const)
+    .flatMap((flag) => values.texts(flag).map((value) => ` --${flag} ${quoteWord(value)}`));
+  const flags = named.join("");
+  return [
+    `mm-repl tools check${flags}`,
+    ...(isOwn ? [] : [`mm-repl tools trust${named.length === 0 ? "" : ` ${quoteWord(path)}`}`]),
+    `mm-repl tools call${flags} ${name} name=you`,
+  ];
+}
 
 const trustCommand: Command = {
   description: "Show what the tools of a directory may do, and agree to them as they are now",
