@@ -11,6 +11,9 @@ import type { AgentMemory } from "./memory.ts";
 import type { AppOptions } from "./options.ts";
 import type { SessionStore } from "../model/session_store.ts";
 
+/** Sessions of which we have only the ids that are tried, at most. */
+const MAX_TRIES = 5;
+
 /** What opening the first session needs. */
 export interface FirstSessionOptions {
   readonly client: Client;
@@ -33,10 +36,8 @@ export async function openFirst(options: FirstSessionOptions): Promise<Session> 
     case "resume":
       return await attach(client, app.open.sessionId, session, app.interactive);
     case "continue": {
-      const sessionId = await newestSession(options);
-      if (sessionId !== undefined) {
-        return await attach(client, sessionId, session, app.interactive);
-      }
+      const opened = await continueNewest(options);
+      if (opened !== undefined) return opened;
       if (!app.interactive) {
         throw new MmError("session_not_found", `There is no earlier session in ${app.cwd}`, {
           hint: "Leave --continue out to start one.",
@@ -48,13 +49,24 @@ export async function openFirst(options: FirstSessionOptions): Promise<Session> 
   }
 }
 
-async function newestSession(options: FirstSessionOptions): Promise<string | undefined> {
-  const { client, app, memory } = options;
+/** Opens the newest session of the directory; `undefined` when there is none. */
+async function continueNewest(options: FirstSessionOptions): Promise<Session | undefined> {
+  const { client, app, memory, session } = options;
   if (supports(client.initialized, "list")) {
     const { listSessions } = await import("./session_list.ts");
-    return (await listSessions(client, app.cwd))[0]?.sessionId;
+    const newest = (await listSessions(client, app.cwd))[0];
+    return newest && await attach(client, newest.sessionId, session, app.interactive);
   }
-  return (await memory.sessions(app.cwd))[0];
+  // What is remembered here may be gone there.
+  for (const sessionId of (await memory.sessions(app.cwd)).slice(0, MAX_TRIES)) {
+    try {
+      return await attach(client, sessionId, session, app.interactive);
+    } catch (error) {
+      if (!(error instanceof MmError) || error.code !== "session_not_found") throw error;
+      void memory.forgetSession(sessionId);
+    }
+  }
+  return undefined;
 }
 
 /**

@@ -46,6 +46,8 @@ export interface SessionsOptions {
 export class Sessions {
   #all: readonly Conversation[];
   #active: Conversation;
+  /** The session that was remembered last as the newest one. */
+  #remembered = "";
   readonly #options: SessionsOptions;
 
   constructor(options: SessionsOptions) {
@@ -288,7 +290,7 @@ export class Sessions {
   }
 
   #attach(conversation: Conversation, session: Session): void {
-    const { questions, memory, permissions, changed } = this.#options;
+    const { questions, permissions, changed } = this.#options;
     conversation.attach(
       session,
       watchPermissions(
@@ -302,9 +304,15 @@ export class Sessions {
       ),
     );
     this.#warn(conversation, toolboxNotices(session.toolbox));
-    void memory.rememberSession(session.id, conversation.store.state.cwd);
+    if (conversation.store.state.open.prompt !== undefined) this.#remember(conversation);
     changed();
     conversation.queue.pump();
+  }
+
+  #remember({ store: { state: { sessionId, cwd } } }: Conversation): void {
+    if (this.#remembered === sessionId) return;
+    this.#remembered = sessionId;
+    void this.#options.memory.rememberSession(sessionId, cwd);
   }
 
   #sessionOptions(client: Client, conversation: Conversation, cwd: string): SessionOptions {
@@ -343,6 +351,8 @@ export class Sessions {
     }));
     conversation.store.subscribe((change) => {
       if (change.event.type === "cancel_requested") conversation.queue.cancelled();
+      // What nobody has said anything in is not worth going back to; many agents do not even keep it.
+      if (change.event.type === "prompt_sent") this.#remember(conversation);
       event(conversation.store, change);
       if (conversation !== this.#active) this.#countMissed(conversation, change);
     });

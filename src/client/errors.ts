@@ -23,7 +23,7 @@ const CAUSE_KEYS = ["details", "detail", "message", "error", "reason", "cause", 
 const ENTITY_NOT_FOUND = -32001;
 
 const NO_SUCH_SESSION =
-  /session\b.{0,80}\b(not found|not exist|unknown|no longer|expired)|(unknown|no such|invalid|not found:?|find)\s.{0,20}session/i;
+  /session\b.{0,80}\b(not found|not exist|unknown|no longer|expired)|(unknown|no such|invalid|not found:?|find|\bno (previous|earlier|saved))\s.{0,20}session/i;
 
 /** How agents word it that have no code for it. */
 const NOT_SIGNED_IN =

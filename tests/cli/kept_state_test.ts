@@ -155,3 +155,54 @@ Deno.test("a broken configuration ends the run before the agent starts, with the
   assert.equal(run.status, 2);
   assert.match(run.stderr, /config\.jsonc: .*directory/);
 });
+
+Deno.test("--continue passes over remembered sessions that the agent has no more, and forgets them", async () => {
+  const loading: readonly Step[] = [
+    { expect: "initialize" },
+    { respond: { protocolVersion: 1, agentCapabilities: { loadSession: true } } },
+  ];
+  const data = { details: "No previous sessions found for this project." };
+  const gone: readonly Step[] = [
+    { expect: "session/load" },
+    { fail: { code: -32603, message: "Internal error", data } },
+  ];
+  const fresh = (sessionId: string): readonly Step[] => [
+    ...loading,
+    { expect: "session/new" },
+    { respond: { sessionId } },
+    { expect: "session/prompt" },
+    END_TURN,
+  ];
+  await using agent = await scriptedAgent(fresh("s1"), {
+    laterRuns: [fresh("s2"), [...loading, ...gone, ...gone], loading],
+  });
+  await using sandbox = await openSandbox();
+  const run = (...args: readonly string[]) =>
+    runMain(sandbox, ["--agent", commandLine(agent), "-p", "go", ...args]);
+  for (const _session of ["s1", "s2"]) assert.equal((await run()).status, 0);
+  for (const _time of ["with both", "with none"]) {
+    const { status, stderr } = await run("--continue");
+    assert.equal(status, 1);
+    assert.match(stderr, /There is no earlier session in .*project\n.*Leave --continue out/);
+    assert.doesNotMatch(stderr, /-32603/);
+  }
+  const loads = (await agent.received()).filter(({ method }) => method === "session/load")
+    .map(({ params }) => (params as { sessionId: string }).sessionId);
+  assert.deepEqual(loads, ["s2", "s1"]);
+});
+
+Deno.test("a session in which nothing was said is not remembered as one to go back to", async () => {
+  const opening: readonly Step[] = [
+    { expect: "initialize" },
+    { respond: { protocolVersion: 1, agentCapabilities: { loadSession: true } } },
+    { expect: "session/new" },
+    { respond: { sessionId: "s1" } },
+  ];
+  await using agent = await scriptedAgent(opening);
+  await using sandbox = await openSandbox();
+  const start = ["--agent", commandLine(agent)];
+  assert.equal((await runMain(sandbox, start, { stdin: "/status\n" })).status, 0);
+  const { status } = await runMain(sandbox, [...start, "--continue", "-p", "go"]);
+  assert.equal(status, 1);
+  assert.ok(!(await agent.received()).some(({ method }) => method === "session/load"));
+});
