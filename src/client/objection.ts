@@ -43,5 +43,14 @@ export type AgentAct =
     }
   );
 
-/** Says why something is refused, or `undefined` when it may be done. */
+/**
+ * Says why something is refused, or `undefined` when it may be done.
+ *
+ * ```ts
+ * import type { Objection } from "@mm/repl";
+ *
+ * const noWriting: Objection = async (act) =>
+ *   act.type === "file" && act.access === "write" ? "nothing is written here" : undefined;
+ * ```
+ */
 export type Objection = (act: AgentAct) => Promise<string | undefined>;
