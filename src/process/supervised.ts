@@ -92,12 +92,6 @@ export async function startProcess(spec: ProcessSpec): Promise<SupervisedProcess
   return new Supervised(await spawn(spec, mark), spec, mark);
 }
 
-/** The processes of which something still lives. */
-export function liveProcesses(): SupervisedProcess[] {
-  for (const process of live) process.forgetIfGone();
-  return [...live];
-}
-
 /** SIGKILL to every tree, synchronously: for the last way out, where nothing can be awaited. */
 export function killAllProcesses(): void {
   for (const process of live) process.kill();
@@ -118,7 +112,6 @@ class Supervised implements SupervisedProcess {
   readonly #stdin: ChildStdin;
   readonly #stderr: TailBuffer;
   readonly #stderrReader: ReadableStreamDefaultReader<Uint8Array>;
-  #ended = false;
   #stopping: Promise<void> | undefined;
 
   constructor(child: Deno.ChildProcess, spec: ProcessSpec, mark: ProcessMark) {
@@ -163,11 +156,6 @@ class Supervised implements SupervisedProcess {
     this.#tree.signal("SIGKILL"); // what was started between looking and killing
   }
 
-  /** Leaves the list of live processes when nothing of the tree is left. */
-  forgetIfGone(): void {
-    if (this.#ended && this.#tree.members().length === 0) this.#forget();
-  }
-
   async #drain(onStderr: ProcessSpec["onStderr"]): Promise<void> {
     for (;;) {
       // A pipe that breaks ends the text like one that is closed.
@@ -181,11 +169,10 @@ class Supervised implements SupervisedProcess {
 
   async #wait(child: Deno.ChildProcess, drained: Promise<void>): Promise<ProcessExit> {
     const { code, signal } = await child.status;
-    this.#ended = true;
     this.#tree.rootEnded();
     this.#stdin.abort();
     await within(drained, DRAIN_MS);
-    this.forgetIfGone();
+    if (this.#tree.members().length === 0) this.#forget();
     return { code: signal === null ? code : null, signal };
   }
 

@@ -3,11 +3,11 @@ import { MmError } from "../../src/base/errors.ts";
 import { loadProcessTable } from "../../src/process/process_table.ts";
 import {
   killAllProcesses,
-  liveProcesses,
   type ProcessSpec,
   startProcess,
   type SupervisedProcess,
 } from "../../src/process/supervised.ts";
+import { liveGroups } from "../support/live_groups.ts";
 
 const GRACE = { graceMs: 100 };
 
@@ -52,7 +52,7 @@ Deno.test("startProcess() runs in the directory with the environment it is given
   await writer.close();
   assert.equal(await readAll(process), "/ 1 2\nin");
   assert.deepEqual(await process.exited, { code: 0, signal: null });
-  assert.ok(!liveProcesses().includes(process));
+  assert.ok(!liveGroups().includes(process.pid));
 });
 
 Deno.test("startProcess() passes nothing on with clearEnv, and can leave stdin closed", async () => {
@@ -153,10 +153,10 @@ Deno.test("stop() ends what a process left behind when it ended by itself", asyn
   const pids = await readPids(process, 1);
   await process.exited;
   assert.ok(pids.every(lives));
-  assert.ok(liveProcesses().includes(process));
+  assert.ok(liveGroups().includes(process.pid));
   await process.stop(GRACE);
   assert.deepEqual(pids.filter(lives), []);
-  assert.ok(!liveProcesses().includes(process));
+  assert.ok(!liveGroups().includes(process.pid));
 });
 
 Deno.test("exited does not wait for a descendant that holds stderr open", async () => {
@@ -176,7 +176,7 @@ Deno.test("killAllProcesses() ends every tree without waiting", async () => {
   killAllProcesses();
   await until(() => !pids.some(lives));
   await Promise.all(processes.map((process) => process.exited));
-  assert.deepEqual(liveProcesses(), []);
+  assert.deepEqual(liveGroups(), []);
 });
 
 Deno.test("stdin drops what is written to a dead process", async () => {
@@ -222,4 +222,18 @@ Deno.test("onStderrLine() tells whole lines, the last one without newline too", 
   await process.exited;
   stop();
   assert.deepEqual(lines, ["one", "two", "three"]);
+});
+
+Deno.test("stop(), kill() and killAllProcesses() end a process that is said to be alone", async () => {
+  for (const end of ["stop", "kill", "all"]) {
+    const process = await sh("trap '' TERM; echo ready; exec sleep 600", { isAlone: true });
+    const reader = process.stdout.getReader();
+    await reader.read();
+    if (end === "stop") await process.stop(GRACE);
+    else if (end === "kill") process.kill();
+    else killAllProcesses();
+    assert.deepEqual(await process.exited, { code: null, signal: "SIGKILL" });
+    await reader.cancel();
+    assert.deepEqual(liveGroups(), []);
+  }
 });

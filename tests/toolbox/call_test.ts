@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { RPC, RpcError } from "../../src/base/rpc.ts";
-import { liveProcesses } from "../../src/process/supervised.ts";
+import { liveGroups } from "../support/live_groups.ts";
 import { call, isAlive, textOf, tool, until, Workshop } from "./workshop.ts";
 
 const SCHEMA = `export const inputSchema = {
@@ -216,7 +216,7 @@ Deno.test("a handler that ignores its signal is killed, and the other calls of i
     textOf(await bystander),
     /^failed: bystander failed: .*stubborn did not stop when it was cancelled/,
   );
-  await until(() => liveProcesses().length === 0, "the process ends", 2000);
+  await until(() => liveGroups().length === 0, "the process ends", 2000);
 });
 
 Deno.test("a call that is cancelled while its file is loaded costs no other call of the file", async () => {
@@ -227,7 +227,7 @@ Deno.test("a call that is cancelled while its file is loaded costs no other call
   const abort = new AbortController();
   const first = call(toolbox, "slow", {}, { signal: abort.signal });
   const second = call(toolbox, "slow");
-  await until(() => liveProcesses().length > 0, "the process runs");
+  await until(() => liveGroups().length > 0, "the process runs");
   abort.abort();
   await assert.rejects(first, { code: RPC.requestCancelled });
   assert.equal(textOf(await second), "loaded");
@@ -240,10 +240,10 @@ Deno.test("a process that nobody waits for any more is ended while it loads", as
   const toolbox = await workshop.open();
   const abort = new AbortController();
   const only = call(toolbox, "stuck", {}, { signal: abort.signal });
-  await until(() => liveProcesses().length > 0, "the process runs");
+  await until(() => liveGroups().length > 0, "the process runs");
   abort.abort();
   await assert.rejects(only, { code: RPC.requestCancelled });
-  await until(() => liveProcesses().length === 0, "the process ends", 2000);
+  await until(() => liveGroups().length === 0, "the process ends", 2000);
 });
 
 Deno.test("calls of one file run side by side in one process and share its state", async () => {
@@ -314,7 +314,7 @@ Deno.test("close() ends every process, fails open calls, and refuses later ones"
   await until(() => logs.length > 0, "the handler runs");
   await toolbox.close();
   assert.equal(textOf(await waiting), "failed: waits failed: the session is closed");
-  assert.deepEqual(liveProcesses(), []);
+  assert.deepEqual(liveGroups(), []);
   assert.equal(
     textOf(await call(toolbox, "waits")),
     "failed: waits was not run: the session is closed",

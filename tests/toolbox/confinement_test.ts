@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { liveProcesses } from "../../src/process/supervised.ts";
 import { reportTrust } from "../../src/toolbox/trust_report.ts";
 import { startWithDeno } from "../../src/toolbox/host_command.ts";
+import { liveGroups } from "../support/live_groups.ts";
 import { call, isAlive, startInnerRing, textOf, tool, until, Workshop } from "./workshop.ts";
 
 const HOST = new URL("../../src/toolbox/host/", import.meta.url).href;
@@ -212,5 +212,5 @@ Deno.test("what a tool has started ends with its process, and does not keep its 
   assert.equal(result, "failed: leaves failed: its process ended (SIGKILL)");
   const child = Number(logs[0]?.replace("progress: ", ""));
   await until(() => !isAlive(child), "the child ends", 2_000);
-  await until(() => liveProcesses().length === 0, "everything ends", 2_000);
+  await until(() => liveGroups().length === 0, "everything ends", 2_000);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { liveProcesses } from "../../src/process/supervised.ts";
 import { startWithDeno } from "../../src/toolbox/host_command.ts";
+import { liveGroups } from "../support/live_groups.ts";
 import { call, startInnerRing, textOf, tool, until, Workshop } from "./workshop.ts";
 
 /** A tool that misbehaves when it is called. */
@@ -108,11 +108,11 @@ for (const [ring, startHost] of Object.entries(RINGS)) {
     for (const [name, { text, isFatal = false }] of Object.entries(TABLE)) {
       await t.step(name, async () => {
         const logs: string[] = [];
-        const before = new Set(liveProcesses().map(({ pid }) => pid));
+        const before = new Set(liveGroups());
         assert.match(textOf(await call(toolbox, name, {}, { logs })), text);
         assert.equal(textOf(await call(toolbox, "good")), "good");
         const isGone = () =>
-          liveProcesses().filter(({ pid }) => !before.has(pid)).length <=
+          liveGroups().filter((pid) => !before.has(pid)).length <=
             (before.size === 0 ? 1 : 0);
         if (isFatal) await until(isGone, `the process of ${name} ends`);
         if (name === "prints") assert.ok(logs.includes("log: to stdout"), logs.join("\n"));
@@ -158,6 +158,6 @@ for (const [ring, startHost] of Object.entries(RINGS)) {
     assert.equal(problems[0], "loops.ts: was not loaded");
     assert.match(problems[1] ?? "", /^steals\.ts: threw while it was loaded: Requires read access/);
     assert.equal(problems[2], "waits.ts: was not loaded");
-    await until(() => liveProcesses().length === 0, "all processes end");
+    await until(() => liveGroups().length === 0, "all processes end");
   });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { liveProcesses } from "../../src/process/supervised.ts";
+import { liveGroups } from "../support/live_groups.ts";
 import { call, textOf, tool, until, Workshop } from "./workshop.ts";
 
 Deno.test("an edited handler takes effect on the next call", async () => {
@@ -8,7 +8,7 @@ Deno.test("an edited handler takes effect on the next call", async () => {
   assert.equal(textOf(await call(toolbox, "edited")), "old");
   workshop.write("edited.ts", tool(`return "new";`));
   assert.equal(textOf(await call(toolbox, "edited")), "new");
-  await until(() => liveProcesses().length === 1, "the old process ends");
+  await until(() => liveGroups().length === 1, "the old process ends");
 });
 
 Deno.test("an edited helper takes effect on the next call", async () => {
