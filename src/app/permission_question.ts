@@ -88,6 +88,7 @@ export function permissionQuestion(
   return {
     kind: "permission",
     title: `Allow ${entry.toolKind === "other" ? "tool call" : entry.toolKind}: ${entry.title}`,
+    ...(host === undefined ? {} : { origin: originLine(host) }),
     body: [...originLines(host), ...describeCall(entry)],
     options: options.map(questionOption),
     toolCallId: entry.toolCallId,
@@ -97,7 +98,11 @@ export function permissionQuestion(
 
 /** Says that a question comes from another machine, when it does. */
 export function originLines(host: string | undefined): readonly string[] {
-  return host === undefined ? [] : [`The request comes from the remote host ${host}`];
+  return host === undefined ? [] : [originLine(host)];
+}
+
+function originLine(host: string): string {
+  return `The request comes from the remote host ${host}`;
 }
 
 /** What a tool call is about to do, as far as the agent has told. Unsanitised lines. */

@@ -27,6 +27,8 @@ export interface Question {
   readonly body: readonly string[];
   readonly options: readonly QuestionOption[];
   readonly toolCallId?: string;
+  /** Of a `permission`: that it comes from another machine, in a sentence; part of the body, too. */
+  readonly origin?: string;
   /** Of a `text`: what an empty line stands for, e.g. `keeps 2`; absent where it says nothing. */
   readonly empty?: string;
   /** What is answered is told by a notice later: front ends leave no line about it. Default false. */

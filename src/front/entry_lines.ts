@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { Question } from "../app/view.ts";
 import { sanitizeLine, sanitizeText } from "../base/sanitize.ts";
 import type {
   CommandEntry,
@@ -16,10 +15,10 @@ import type {
   ToolContent,
   ToolEntry,
 } from "../model/session.ts";
-import { runTime } from "../model/tool_call.ts";
+import { isRefused, runTime } from "../model/tool_call.ts";
 import { terminalOf } from "../model/terminals.ts";
 import { shownContent } from "../model/written_files.ts";
-import { nameLine, readable } from "./endless.ts";
+import { nameLine } from "./endless.ts";
 
 /** Lines of a tool's output that are shown, at most. */
 const OUTPUT_LINES = 10;
@@ -78,8 +77,16 @@ function shortLine(line: string): string {
 
 /** What a tool call gave, bounded and indented. */
 export function toolOutputLines(entry: ToolEntry, state: SessionState): readonly string[] {
-  const lines = shownContent(entry, state.cwd).flatMap((content) => contentLines(content, state));
-  const shown = lines.length > 0 ? lines : rawLines(entry.rawOutput);
+  const content = shownContent(entry, state.cwd);
+  const lines = content.flatMap((one) => contentLines(one, state));
+  // A change does not say why it could not be made.
+  const failed = entry.status === "failed";
+  const silent = lines.length === 0 || failed && content.every(({ type }) => type === "diff");
+  const raw = silent ? rawLines(entry.rawOutput) : [];
+  const why = failed && silent && raw.length === 0 && !isRefused(entry)
+    ? ["the agent did not say why"]
+    : [];
+  const shown = [...lines, ...raw, ...why];
   const hidden = shown.length - OUTPUT_LINES;
   return [
     ...shown.slice(0, OUTPUT_LINES).map(shortLine),
@@ -198,18 +205,6 @@ const PLAN_WORDS: ReadonlyMap<string, string> = new Map([
   ["in_progress", "doing"],
   ["completed", "done"],
 ]);
-
-/** A question with its options numbered from 1. Nothing of what is asked stays hidden. */
-export function questionLines(question: Question): readonly string[] {
-  return [
-    `Question: ${sanitizeLine(readable(question.title), "reveal")}`,
-    ...question.body.map((line) => `  ${sanitizeLine(readable(line), "reveal")}`),
-    ...question.options.map(({ label, hint }, index) => {
-      const remark = hint === undefined ? "" : ` (${nameLine(hint, "reveal")})`;
-      return `  ${index + 1}. ${nameLine(label, "reveal")}${remark}`;
-    }),
-  ];
-}
 
 function countedLines(count: number): string {
   return `${count} ${count === 1 ? "line" : "lines"}`;

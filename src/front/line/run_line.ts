@@ -11,10 +11,10 @@ import { ERROR_TABLE } from "../../base/errors.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
 import type { SessionStore } from "../../model/session_store.ts";
 import type { SessionEvent } from "../../model/session.ts";
-import { questionLines } from "../entry_lines.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { answerHelp, parseAnswer } from "./answers.ts";
 import { CUT_LINE, readLines, TERMINAL_LINE_BYTES } from "./line_reader.ts";
+import { questionLines } from "./question_lines.ts";
 import { plainMarkdown } from "./plain_markdown.ts";
 import { Transcript, type TranscriptLine } from "./transcript.ts";
 
@@ -51,6 +51,14 @@ export function runLine(app: App, options: RunLineOptions = {}): Promise<number>
   return new LineRun(app, options).run();
 }
 
+/** A question that waits for a line. */
+interface Asked {
+  readonly question: Question;
+  readonly askedAt: number;
+  /** Only its beginning was written. */
+  readonly cut: boolean;
+}
+
 class LineRun {
   readonly #app: App;
   readonly #stdin: ReadableStream<Uint8Array>;
@@ -61,7 +69,7 @@ class LineRun {
   readonly #onInterrupt: (listener: () => void) => () => void;
   readonly #hideInput: (hide: boolean) => boolean;
   readonly #transcripts = new WeakMap<SessionStore, Transcript>();
-  #question: { readonly question: Question; readonly askedAt: number } | undefined;
+  #question: Asked | undefined;
   #hidden = false;
   /** A line that was too long for the terminal is expected once more, by itself. */
   #again = false;
@@ -166,6 +174,7 @@ class LineRun {
     if (this.#clock.now() - asked.askedAt < READING_MS) {
       return this.#write(["That came before the question could be read: answer it now."]);
     }
+    if (asked.cut && line.trim() === "v") return this.#writeQuestion(asked.question, true);
     const answer = parseAnswer(asked.question, line);
     if (answer === undefined) return this.#write([answerHelp(asked.question, this.#hidden)]);
     this.#app.answer(asked.question.id, answer);
@@ -242,10 +251,15 @@ class LineRun {
 
   #ask(question: Question | undefined): void {
     if (question?.id === this.#question?.question.id) return;
-    this.#question = question && { question, askedAt: this.#clock.now() };
+    const cut = question !== undefined && questionLines(question, false).cut;
+    this.#question = question && { question, askedAt: this.#clock.now(), cut };
     this.#hide(this.#again || question?.kind === "secret");
     if (question === undefined) return;
-    this.#write([...questionLines(question), answerHelp(question, this.#hidden)]);
+    this.#writeQuestion(question, false);
+  }
+
+  #writeQuestion(question: Question, whole: boolean): void {
+    this.#write([...questionLines(question, whole).lines, answerHelp(question, this.#hidden)]);
   }
 
   #hide(hide: boolean): void {

@@ -7,8 +7,8 @@
 import { append } from "../../base/append.ts";
 import type { Question } from "../../app/view.ts";
 import { sanitizeLine, sanitizeText } from "../../base/sanitize.ts";
-import { findEntry } from "../../model/entries.ts";
 import type { ToolEntry } from "../../model/session.ts";
+import { askedCall } from "../asked_call.ts";
 import { readable } from "../endless.ts";
 import { renderPart } from "./entries/content.ts";
 import { type Folded, type RenderContext, shortPath, type ViewContext } from "./entries/context.ts";
@@ -24,20 +24,20 @@ export function questionLines(question: Question, view: ViewContext, most = Infi
   const { theme, width } = view;
   const title = wrapBehind("", sanitizeLine(readable(question.title), "reveal"), width)
     .map((line) => theme.style("bold", line));
-  const entry = askedEntry(question);
-  const state = question.store?.state;
-  const body = entry === undefined || state === undefined
-    ? { lines: plainLines(question.body, width), hidden: 0 }
-    : callLines(entry, { ...view, state, whole: true }, most);
-  return { lines: [...title, ...body.lines], hidden: body.hidden };
+  const { lines, hidden } = questionBody(question, view, most);
+  return { lines: [...title, ...lines], hidden };
 }
 
-/** The tool call that a permission question is about. */
-export function askedEntry(question: Question): ToolEntry | undefined {
-  if (question.kind !== "permission" || question.toolCallId === undefined) return undefined;
+/** The question without its title. */
+export function questionBody(question: Question, view: ViewContext, most = Infinity): Folded {
+  const call = askedCall(question);
   const state = question.store?.state;
-  const entry = state === undefined ? undefined : findEntry(state, `tool ${question.toolCallId}`);
-  return entry?.kind === "tool" ? entry : undefined;
+  if (call === undefined || state === undefined) {
+    return { lines: plainLines(question.body, view.width), hidden: 0 };
+  }
+  const origin = question.origin === undefined ? [] : plainLines([question.origin], view.width);
+  const { lines, hidden } = callLines(call, { ...view, state, whole: true }, most);
+  return { lines: [...origin, ...lines], hidden };
 }
 
 /** Command, files, arguments, changes: whatever the call says about itself. */

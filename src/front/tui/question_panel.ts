@@ -9,13 +9,14 @@
  */
 
 import type { Question, QuestionAnswer } from "../../app/view.ts";
+import { askedCall } from "../asked_call.ts";
 import { nameLine } from "../endless.ts";
 import type { Folded, ViewContext } from "./entries/context.ts";
 import type { InputEvent } from "./input_decoder.ts";
 import type { Keymap } from "./keys.ts";
 import { fit } from "./layout.ts";
 import type { Drawn } from "./prompt_editor.ts";
-import { askedEntry, questionLines } from "./question_body.ts";
+import { questionLines } from "./question_body.ts";
 import { OptionChoice } from "./question_choice.ts";
 import { LineInput } from "./question_input.ts";
 import { type PanelResult, PASSED, TAKEN } from "./question_result.ts";
@@ -152,7 +153,7 @@ export class QuestionPanel {
 
   /** Laid out again only when there is something else to show: it may be long. */
   #bodyOf(view: ViewContext): Folded {
-    const entry = askedEntry(this.question);
+    const entry = askedCall(this.question);
     const { width, theme } = view;
     const key = [entry, width, theme.name];
     if (this.#body === undefined || this.#body.key.some((part, index) => part !== key[index])) {

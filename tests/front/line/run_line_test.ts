@@ -12,6 +12,7 @@ import {
   type ScriptedAgent,
   scriptedAgent,
   type Step,
+  update,
 } from "../../support/scripted_agent.ts";
 
 const PROMPT: Step = { expect: "session/prompt" };
@@ -203,4 +204,47 @@ Deno.test("in a terminal a line that is too long for it is never sent cut, and w
   const sent = (await agent.received()).filter(({ method }) => method === "session/prompt")
     .map(({ params }) => (params as { prompt: { text: string }[] }).prompt[0]?.text);
   assert.deepEqual(sent, [long, "shown and edited as ever"]);
+});
+
+Deno.test("in a terminal a change is asked about with the lines that differ, and whole on demand", async () => {
+  const lines = (change: (i: number) => boolean) =>
+    Array.from({ length: 900 }, (_, i) => change(i) ? `new ${i}` : `line ${i}`).join("\n");
+  const content = [{
+    type: "diff",
+    path: "/a.txt",
+    oldText: lines(() => false),
+    newText: lines((i) => i === 0 || i === 500 || i > 700 && i % 2 === 0),
+  }];
+  await using agent = await scriptedAgent([
+    ...HANDSHAKE,
+    PROMPT,
+    {
+      send: update({
+        sessionUpdate: "tool_call",
+        toolCallId: "c1",
+        title: "Edit",
+        kind: "edit",
+        content,
+      }),
+    },
+    askPermission(1, "c1"),
+    { expectAnswer: 1 },
+    END_TURN,
+  ]);
+  await using terminal = await openTerminal(agent, "--color", "never");
+  const { pty, screen } = terminal;
+  await screen.waitFor(/^> $/m);
+  await pty.write("edit\n");
+  await screen.waitFor("Type a number from 1 to 2");
+  const beginning = terminal.text();
+  assert.match(beginning, /a\.txt \+101 −101\r\n[^]*501 - line 500\r\n[^]*501 \+ new 500\r\n/);
+  assert.match(beginning, /… \d+ more lines: v writes all of them/);
+  assert.doesNotMatch(beginning, /new 898/);
+  await eventually("all of it is written", async () => {
+    await pty.write("v\n");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return /899 \+ new 898/.test(terminal.text());
+  });
+  await pty.write("1\n/exit\n");
+  assert.equal(await pty.exited, 0);
 });

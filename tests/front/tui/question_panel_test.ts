@@ -4,6 +4,7 @@ import { openKeymap } from "../../../src/front/tui/keys.ts";
 import { QuestionPanel, QUIET_MS } from "../../../src/front/tui/question_panel.ts";
 import type { PanelResult } from "../../../src/front/tui/question_result.ts";
 import { themeNamed } from "../../../src/front/tui/theme.ts";
+import { SessionStore } from "../../../src/model/session_store.ts";
 
 const VIEW = {
   theme: themeNamed("plain"),
@@ -244,4 +245,23 @@ Deno.test("the keys that a question names are the ones that are in force", () =>
   time += QUIET_MS;
   assert.equal(other.handle({ type: "key", data: "\x1bOS" }, draft).type, "view");
   openKeymap();
+});
+
+Deno.test("a question about a call says that it comes from another machine", () => {
+  const store = new SessionStore("/p");
+  store.dispatch({
+    type: "update_received",
+    update: {
+      sessionUpdate: "tool_call",
+      toolCallId: "c",
+      title: "ls",
+      rawInput: { command: "ls" },
+    },
+  });
+  const origin = "The request comes from the remote host h.example";
+  const asked = new Asked({ kind: "permission", toolCallId: "c", store, origin });
+  assert.match(
+    asked.text(),
+    /Which\?\n┃ The request comes from the remote host h\.example\n┃ \$ ls/,
+  );
 });

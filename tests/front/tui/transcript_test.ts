@@ -273,6 +273,18 @@ Deno.test("output that comes only in rawOutput is shown", () => {
   assert.match(session.text, /✓ Run tests · done\n {2}hi there/);
 });
 
+Deno.test("a failed call shows why, beside a change that it was to make as well", () => {
+  const diff = { type: "diff", path: "/home/user/proj/a.txt", oldText: "a\n", newText: "b\n" };
+  const failed = (rest: Record<string, unknown>) =>
+    new Session().do(prompt("hi"), call({ kind: "edit", status: "failed", ...rest }), DONE).text;
+  assert.match(
+    failed({ content: [diff], rawOutput: { error: "the file is locked" } }),
+    /a\.txt \+1 −1[^]*the file is locked/,
+  );
+  assert.match(failed({}), /✗ edit Run tests · failed\n {2}the agent did not say why/);
+  assert.doesNotMatch(failed({ content: textContent("disk full") }), /did not say why/);
+});
+
 Deno.test("the answer to a permission question leaves one line", () => {
   const session = new Session().do(
     prompt("hi"),

@@ -7,7 +7,7 @@
 import { append } from "../../../base/append.ts";
 import { sanitizeText } from "../../../base/sanitize.ts";
 import type { ToolContent } from "../../../model/session.ts";
-import { type DiffLine, diffLines, type LineDiff } from "../diff_lines.ts";
+import { type DiffLine, diffLines, type LineDiff } from "../../diff_lines.ts";
 import { fit, wrapBehind } from "../layout.ts";
 import type { Theme } from "../theme.ts";
 import { fold, type Folded, type RenderContext, shortPath } from "./context.ts";

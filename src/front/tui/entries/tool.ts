@@ -187,15 +187,21 @@ function bodyLines(entry: ToolEntry, context: RenderContext): Folded {
     const view = { output: entry.metaOutput, ...(entry.metaExit && { exit: entry.metaExit }) };
     parts.push(renderTerminal(view, context, false));
   }
-  const shown = parts.some((part) => part.lines.length > 0);
+  // A change does not say why it could not be made.
+  const shown = parts.some(({ lines }, index) =>
+    lines.length > 0 && !(failed && content[index]?.type === "diff")
+  );
   const raw = rawOutputText(entry.rawOutput, context.whole);
   if (raw !== undefined && (!shown || context.whole)) {
     parts.push(
       folded(section("output", raw.split("\n"), context, !context.whole), limit, keep, context),
     );
   }
+  const lines = parts.flatMap((part) => part.lines);
   return {
-    lines: parts.flatMap((part) => part.lines),
+    lines: failed && !shown && raw === undefined && entry.log.length === 0 && !isRefused(entry)
+      ? [...lines, context.theme.style("dim", "  the agent did not say why")]
+      : lines,
     hidden: parts.reduce((sum, part) => sum + part.hidden, 0),
   };
 }

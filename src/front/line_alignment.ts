@@ -7,7 +7,7 @@
  * @module
  */
 
-import { append } from "../../base/append.ts";
+import { append } from "../base/append.ts";
 import { diffArrays } from "diff";
 
 /** Lines that differ: `removed` lines from `oldStart` on became `added` lines from `newStart` on. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type DiffLine, diffLines } from "../../../src/front/tui/diff_lines.ts";
+import { type DiffLine, diffLines } from "../../src/front/diff_lines.ts";
 
 function plain(lines: readonly DiffLine[]): string[] {
   return lines.map((line) => {
