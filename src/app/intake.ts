@@ -23,6 +23,8 @@ export interface IntakeOptions {
   readonly history: InputHistory;
   /** Settles when the start that goes on has ended. */
   readonly started: () => Promise<unknown>;
+  /** Settles when no session is being opened any more. Never rejects. */
+  readonly opened: () => Promise<unknown>;
   readonly cancelTurn: () => boolean;
   /** Runs a line in the user's shell; settles when it has ended. */
   readonly runCommand: (command: string, shared: boolean) => Promise<void>;
@@ -59,6 +61,7 @@ export class Intake {
     if (input.type === "unknown" || namesAgentCommand(text)) {
       // The agent may yet say that the command is its own.
       await this.#options.started();
+      await this.#options.opened();
       await this.#host.active.commandsTold();
       input = this.#parse(text, commands);
     }
@@ -67,8 +70,11 @@ export class Intake {
         return await this.#enter();
       case "prompt":
         return await this.#send(input.text, options.now);
-      case "command":
-        return await this.#try(() => commands.findCommand(input.name)?.run(input.args, this.#host));
+      case "command": {
+        const command = commands.findCommand(input.name);
+        if (command?.atOnce !== true) await this.#options.opened();
+        return await this.#try(() => command?.run(input.args, this.#host));
+      }
       case "unknown":
         return this.#refuse(input.name, input.suggestion);
     }
@@ -85,12 +91,13 @@ export class Intake {
 
   /** Puts a prompt in line; `undefined` when it was never sent. Never rejects. */
   prompt(text: string, now = false): Promise<TurnOutcome | undefined> {
-    const { active, options, state } = this.#host;
+    const { active, destination, options, state } = this.#host;
     if (state.phase === "closing") return Promise.resolve(undefined);
-    const open = state.phase === "starting" || active.session !== undefined;
+    const isOpening = state.phase === "starting" || destination !== active;
+    const open = isOpening || active.session !== undefined;
     if (!open && !options.interactive) return Promise.resolve(undefined);
-    const sent = active.queue.add({ text, attachments: active.attachments.takeAll() }, now);
-    if (now) this.#options.cancelTurn();
+    const sent = destination.queue.add({ text, attachments: active.attachments.takeAll() }, now);
+    if (now && destination === active) this.#options.cancelTurn();
     if (!open) {
       this.#host.notice(
         "warning",

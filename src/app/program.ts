@@ -163,6 +163,7 @@ export class Program implements App, CommandHost {
       host: this,
       history: this.history,
       started: () => this.#life.started,
+      opened: () => this.#sessions.opened,
       cancelTurn: () => this.cancelTurn(),
       runCommand: (command, shared) => this.#commands.run(this.active, command, shared),
     });
@@ -181,6 +182,10 @@ export class Program implements App, CommandHost {
 
   get active(): Conversation {
     return this.#sessions.active;
+  }
+
+  get destination(): Conversation {
+    return this.#sessions.destination;
   }
 
   get conversations(): readonly Conversation[] {
@@ -246,7 +251,7 @@ export class Program implements App, CommandHost {
   }
 
   unqueue(): string | undefined {
-    const prompt = this.active.queue.takeNewest();
+    const prompt = this.destination.queue.takeNewest();
     this.active.attachments.add(...prompt?.attachments ?? []);
     return prompt?.text;
   }
@@ -391,6 +396,7 @@ export class Program implements App, CommandHost {
   async #leave(status: number): Promise<void> {
     this.#life.beginClosing();
     this.#questions.close();
+    this.destination.queue.clear();
     for (const { queue, session, busy } of this.conversations) {
       queue.clear();
       if (busy) session?.cancel();
@@ -438,7 +444,7 @@ export class Program implements App, CommandHost {
       demo: this.options.demo,
       active: active.store,
       sessions: this.conversations.map((conversation) => conversation.store),
-      queue: active.queue.texts,
+      queue: this.destination.queue.texts,
       unopened: this.#life.phase === "ready" && active.session === undefined,
       attached: active.attachments.waiting.map((one) => one.label()),
       questions: this.#questions.questions.map((question) => this.#named(question)),

@@ -71,6 +71,11 @@ export class PromptQueue {
     this.#cancelled = this.#running;
   }
 
+  /** Keeps what waits until a person lets it go. */
+  hold(): void {
+    this.#held = this.#waiting.length > 0;
+  }
+
   /** Sends what was held back. False when there was nothing. */
   release(): boolean {
     if (!this.#held || this.#waiting.length === 0) return false;

@@ -64,6 +64,16 @@ export class Sessions {
     return this.#active;
   }
 
+  /** The conversation that prompts are for: the one that is being opened, else the active one. */
+  get destination(): Conversation {
+    return this.#opening.at(-1) ?? this.#active;
+  }
+
+  /** Settles when nothing is being opened any more. Never rejects. */
+  get opened(): Promise<unknown> {
+    return this.#opened;
+  }
+
   /** Adds a notice to a conversation, the active one by default. */
   notice(
     severity: "info" | "warning" | "error",
@@ -138,7 +148,7 @@ export class Sessions {
   async switchTo(conversation: Conversation): Promise<void> {
     const client = this.#options.client();
     if (conversation.session === undefined && client !== undefined) {
-      await this.#reopen(client, conversation);
+      await this.#whileOpening(conversation, () => this.#reopen(client, conversation));
     }
     this.#activate(conversation);
   }
@@ -248,13 +258,50 @@ export class Sessions {
     const unused = this.#active.session === undefined &&
       this.#active.store.state.sessionId === "" && this.#active.store.state.cwd === cwd;
     const conversation = unused ? this.#active : this.#create(cwd);
-    const session = await this.#signedIn(
-      client,
-      () => open(client, this.#sessionOptions(client, conversation, cwd)),
+    await this.#whileOpening(conversation, async () => {
+      const session = await this.#signedIn(
+        client,
+        () => open(client, this.#sessionOptions(client, conversation, cwd)),
+      );
+      if (!unused) this.#all = [...this.#all, conversation];
+      this.#attach(conversation, session);
+      this.#activate(conversation);
+    });
+  }
+
+  /**
+   * Opens a conversation, to which everything goes that is entered meanwhile. When that fails, it
+   * waits with the one before, until the person lets it go.
+   */
+  async #whileOpening(conversation: Conversation, open: () => Promise<void>): Promise<void> {
+    const before = this.#active;
+    const opening = open();
+    this.#opened = Promise.allSettled([this.#opened, opening]);
+    this.#opening = [...this.#opening, conversation];
+    try {
+      await opening;
+    } catch (error) {
+      if (conversation !== before && conversation.queue.texts.length > 0) {
+        conversation.queue.hold();
+        before.queue.adopt(conversation.queue);
+        this.#tellHeld(before);
+      }
+      throw error;
+    } finally {
+      this.#opening = this.#opening.filter((other) => other !== conversation);
+      this.#options.changed();
+    }
+  }
+
+  #tellHeld(conversation: Conversation): void {
+    const count = conversation.queue.texts.length;
+    this.notice(
+      "info",
+      `${count === 1 ? "1 queued prompt is" : `${count} queued prompts are`} kept: ` +
+        "Enter sends what waits, /queue clear drops it",
+      undefined,
+      conversation,
     );
-    if (!unused) this.#all = [...this.#all, conversation];
-    this.#attach(conversation, session);
-    this.#activate(conversation);
   }
 
   async #reopen(client: Client, conversation: Conversation, mayAsk = true): Promise<void> {
@@ -338,16 +385,7 @@ export class Sessions {
       holdAfterTrouble: app.interactive,
       keepsUnsent: () => app.interactive && !this.#options.closing(),
       changed,
-      held: () => {
-        const count = self.queue.texts.length;
-        this.notice(
-          "info",
-          `${count === 1 ? "1 queued prompt is" : `${count} queued prompts are`} kept: ` +
-            "Enter sends what waits, /queue clear drops it",
-          undefined,
-          self,
-        );
-      },
+      held: () => this.#tellHeld(self),
     }));
     conversation.store.subscribe((change) => {
       if (change.event.type === "cancel_requested") conversation.queue.cancelled();

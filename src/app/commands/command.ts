@@ -25,6 +25,8 @@ export interface CommandHost {
   /** Absent while the agent is away. */
   readonly client: Client | undefined;
   readonly active: Conversation;
+  /** The one that prompts are for: where one is being opened that one, else the active one. */
+  readonly destination: Conversation;
   readonly conversations: readonly Conversation[];
   readonly permissions: Permissions;
   readonly trace: Trace;
@@ -89,6 +91,8 @@ export interface Command {
   readonly help: string;
   /** Proposals for the arguments typed so far; none for a command without arguments. */
   readonly complete: (host: CommandHost, typed: string) => readonly Completion[];
+  /** Also while a session is being opened; else it waits for that one, which it may be meant for. */
+  readonly atOnce?: boolean;
   /** Carries it out. What it throws becomes a notice. */
   readonly run: (args: string, host: CommandHost) => Promise<void> | void;
 }

@@ -11,6 +11,7 @@ export const doctorCommand: Command = {
   name: "doctor",
   args: "",
   help: "Check the installation, and say what is wrong and how to mend it",
+  atOnce: true,
   complete: noCompletions,
   async run(_args, host) {
     const { examine } = host.options;

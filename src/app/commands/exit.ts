@@ -7,6 +7,7 @@ export const exitCommand: Command = {
   name: "exit",
   args: "",
   help: "End the agent and leave",
+  atOnce: true,
   complete: noCompletions,
   run: (_args, host) => host.leave(0),
 };

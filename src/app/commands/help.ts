@@ -9,6 +9,7 @@ export function helpCommand(commands: () => readonly Command[]): Command {
     name: "help",
     args: "",
     help: "Show this list",
+    atOnce: true,
     complete: noCompletions,
     run: (_args, host) => host.output(helpText(commands(), host)),
   };

@@ -7,6 +7,7 @@ export const loginCommand: Command = {
   name: "login",
   args: "[method]",
   help: "Sign in to the agent",
+  atOnce: true,
   complete: (host) =>
     (host.client?.initialized.authMethods ?? []).map(({ id, name, description }) => ({
       insert: id,

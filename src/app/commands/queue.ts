@@ -13,6 +13,7 @@ export const queueCommand: Command = {
   name: "queue",
   args: "[send|clear]",
   help: "Show the prompts that wait, send what was held back, or drop them",
+  atOnce: true,
   complete: () => ACTIONS,
   run(args, host) {
     const { queue } = host.active;

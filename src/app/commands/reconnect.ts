@@ -8,6 +8,7 @@ export const reconnectCommand: Command = {
   name: "reconnect",
   args: "[stop]",
   help: "Try to reach a lost agent now, or stop trying",
+  atOnce: true,
   complete: () => [{ insert: "stop", label: "stop", description: "No further tries" }],
   async run(args, host) {
     if (args === "stop") {

@@ -7,6 +7,7 @@ export const restartCommand: Command = {
   name: "restart",
   args: "",
   help: "End the agent, start it again and go on with this session where it can",
+  atOnce: true,
   complete: noCompletions,
   run: (_args, host) => host.restart(),
 };

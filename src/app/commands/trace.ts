@@ -15,6 +15,7 @@ export const traceCommand: Command = {
   name: "trace",
   args: "[N|FILE|off]",
   help: "Show the last messages to and from the agent, or write all further ones to a file",
+  atOnce: true,
   complete: () => [
     { insert: "off", label: "off", description: "Stop writing the file" },
   ],

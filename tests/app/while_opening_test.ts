@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { END_TURN, eventually, HANDSHAKE, say, type Step } from "../support/scripted_agent.ts";
+import { openProgram, type TestProgram } from "./program_support.ts";
+
+const PROMPT: Step = { expect: "session/prompt" };
+const NEW: Step = { expect: "session/new" };
+/** The second session opens when the test says so. */
+const SECOND: readonly Step[] = [...HANDSHAKE, NEW, { untilFile: "$DIR/open" }];
+
+async function sent({ agent }: TestProgram, method: string) {
+  return (await agent.received()).filter((message) => message.method === method)
+    .map(({ params }) => params as Record<string, unknown>);
+}
+
+/** Waits until the agent has been asked for a second session. */
+async function asked(program: TestProgram): Promise<void> {
+  await eventually("a second session is asked for", async () => {
+    return (await sent(program, "session/new")).length === 2;
+  });
+}
+
+const open = ({ agent }: TestProgram) => Deno.writeTextFile(`${agent.directory}/open`, "");
+
+Deno.test("what is entered while a session is being opened goes to that session, in order", async () => {
+  await using program = await openProgram([
+    ...SECOND,
+    {
+      respond: {
+        sessionId: "s2",
+        modes: {
+          currentModeId: "a",
+          availableModes: [{ id: "a", name: "A" }, { id: "b", name: "B" }],
+        },
+      },
+    },
+    { expect: "session/set_mode" },
+    { respond: {} },
+    PROMPT,
+    say("fresh", "s2"),
+    END_TURN,
+    PROMPT,
+    END_TURN,
+  ]);
+  const { app } = program;
+  await app.startError;
+  const opened = app.submit("/new");
+  await asked(program);
+  const prompts = [app.submit("one"), app.submit("two")];
+  const mode = app.submit("/mode b");
+  assert.deepEqual(app.state.queue, ["one", "two"]);
+  assert.equal(app.unqueue(), "two");
+  prompts[1] = app.submit("three");
+  await app.submit("/queue");
+  await open(program);
+  await Promise.all([opened, mode, ...prompts]);
+  assert.deepEqual((await sent(program, "session/set_mode")).map(({ sessionId }) => sessionId), [
+    "s2",
+  ]);
+  const seen = (await sent(program, "session/prompt")).map(({ sessionId, prompt }) => [
+    sessionId,
+    (prompt as { text: string }[])[0]?.text,
+  ]);
+  assert.deepEqual(seen, [["s2", "one"], ["s2", "three"]]);
+  assert.equal(app.state.active.state.sessionId, "s2");
+});
+
+Deno.test("what is entered for a session that cannot be opened waits for the person's word", async () => {
+  await using program = await openProgram([
+    ...SECOND,
+    { fail: { code: -32603, message: "no more sessions" } },
+    PROMPT,
+    END_TURN,
+  ]);
+  const { app } = program;
+  await app.startError;
+  const opened = app.submit("/new");
+  await asked(program);
+  const prompt = app.submit("for the new one");
+  await open(program);
+  await opened;
+  assert.match(program.notices().join("\n"), /no more sessions/);
+  assert.match(program.notices().join("\n"), /1 queued prompt is kept: Enter sends/);
+  assert.deepEqual(app.state.queue, ["for the new one"]);
+  assert.deepEqual(await sent(program, "session/prompt"), []);
+  await app.submit("");
+  await prompt;
+  assert.deepEqual((await sent(program, "session/prompt")).map(({ sessionId }) => sessionId), [
+    "s1",
+  ]);
+});
+
+Deno.test("leaving while a session is being opened settles what was entered for it", async () => {
+  await using program = await openProgram([...SECOND, { hang: true }]);
+  const { app } = program;
+  await app.startError;
+  void app.submit("/new");
+  await asked(program);
+  const prompt = app.submit("too late");
+  await app.submit("/exit");
+  await Promise.all([prompt, app.done]);
+  assert.deepEqual(await sent(program, "session/prompt"), []);
+});
