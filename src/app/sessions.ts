@@ -48,6 +48,9 @@ export class Sessions {
   #active: Conversation;
   /** The session that was remembered last as the newest one. */
   #remembered = "";
+  /** Those that are being opened, to be the active one. */
+  #opening: readonly Conversation[] = [];
+  #opened: Promise<unknown> = Promise.resolve();
   readonly #options: SessionsOptions;
 
   constructor(options: SessionsOptions) {
