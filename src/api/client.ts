@@ -11,22 +11,14 @@ import type { AgentConnection, InitializeResult, RequestOptions } from "../clien
 import { MethodRouter, type RequestHandler } from "../client/router.ts";
 import { Terminals } from "../client/terminals.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
-import { SessionStore } from "../model/session_store.ts";
 import type { TransportEnd } from "../transport/transport.ts";
 import { registerAgentRequests } from "./agent_requests.ts";
 import type { Client, ClientOptions, Session, SessionOptions } from "./contract.ts";
 import { facadedConnection } from "./facaded_connection.ts";
 import { type Link, openLink } from "./link.ts";
-import { LateHistory } from "./late_history.ts";
-import { openingError } from "./opening_error.ts";
 import { PermissionDesk } from "./permission_desk.ts";
-import { AgentSession } from "./session.ts";
-import {
-  askForSession,
-  checkSessionDirectory,
-  type OpeningAnswer,
-  sessionSetup,
-} from "./session_opening.ts";
+import type { AgentSession } from "./session.ts";
+import { SessionOpener } from "./session_opener.ts";
 import { type Opening, SessionRegistry } from "./session_registry.ts";
 import { type SignIn, signIn } from "./sign_in.ts";
 import { type DiscoveryMode, ToolDiscovery } from "./tool_discovery.ts";
@@ -67,6 +59,7 @@ class AgentClient implements Client {
   readonly #desk: PermissionDesk;
   readonly #tools: ToolSupply;
   readonly #discovery: ToolDiscovery;
+  readonly #opener: SessionOpener;
   readonly #closed = Promise.withResolvers<TransportEnd>();
   #link: Link | undefined;
   #closing: Promise<void> | undefined;
@@ -78,11 +71,22 @@ class AgentClient implements Client {
     this.#discovery = new ToolDiscovery(options);
     const find = (sessionId: string) => this.#registry.find(sessionId);
     this.#terminals = new Terminals({
-      cwd: (sessionId) => find(sessionId)?.cwd,
+      roots: (sessionId) => find(sessionId)?.roots,
       onEvent: (sessionId, event) => this.#registry.receive(sessionId, event),
       ...(options.objection === undefined ? {} : { objection: options.objection }),
     });
     this.#desk = new PermissionDesk(options.permissionPolicy, (id) => find(id)?.store);
+    this.#opener = new SessionOpener({
+      spec: options.spec,
+      timeoutMs: this.#timeoutMs,
+      registry: this.#registry,
+      tools: this.#tools,
+      desk: this.#desk,
+      terminals: this.#terminals,
+      connection: () => this.connection,
+      link: () => this.#link,
+      startedAgain: (opening) => this.#startedAgain(opening),
+    });
     registerAgentRequests(this.#router, {
       options,
       registry: this.#registry,
@@ -133,19 +137,19 @@ class AgentClient implements Client {
   }
 
   newSession(options: SessionOptions): Promise<Session> {
-    return this.#open("new", undefined, options);
+    return this.#opener.open({ how: "new" }, options);
   }
 
   loadSession(sessionId: string, options: SessionOptions): Promise<Session> {
-    return this.#open("load", sessionId, options);
+    return this.#opener.open({ how: "load", sessionId }, options);
   }
 
   resumeSession(sessionId: string, options: SessionOptions): Promise<Session> {
-    return this.#open("resume", sessionId, options);
+    return this.#opener.open({ how: "resume", sessionId }, options);
   }
 
   forkSession(sessionId: string, options: SessionOptions): Promise<Session> {
-    return this.#open("new", undefined, options, sessionId);
+    return this.#opener.open({ how: "new", forkOf: sessionId }, options);
   }
 
   request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown> {
@@ -212,92 +216,14 @@ class AgentClient implements Client {
     if (id !== undefined) this.#registry.receive(id, { type: "update_received", update });
   }
 
-  async #open(
-    how: Opening["how"],
-    sessionId: string | undefined,
-    options: SessionOptions,
-    forkOf?: string,
-  ): Promise<Session> {
-    await checkSessionDirectory(this.spec, options.cwd);
-    const store = options.store ?? new SessionStore(options.cwd);
-    const opening: Opening = {
-      how,
-      forkOf,
-      sessionId,
-      cwd: options.cwd,
-      roots: [options.cwd, ...options.additionalDirectories ?? []],
-      store,
-      toolbox: await this.#tools.open(options.cwd, this.discovery, store),
-      listed: false,
-      updates: 0,
-      history: "nothing",
-      known: store.state.open.prompt !== undefined,
-    };
-    this.#registry.begin(opening);
-    const link = this.#link;
-    // What an agent says when it starts may be why it opens no session, but not why no further one.
-    const isFirst = this.#registry.sessions.size === 0;
-    const stderr = isFirst ? undefined : link?.connection.transport.watchStderr();
-    try {
-      return await this.#request(opening, options);
-    } catch (error) {
-      if (!this.#tools.isShared(opening.toolbox)) await opening.toolbox?.close();
-      if (this.#link === undefined) throw error;
-      throw await openingError(error, opening, {
-        spec: this.spec,
-        connection: this.connection,
-        timeoutMs: this.#timeoutMs,
-        stderr: this.#link === link && stderr !== undefined ? stderr() : this.stderr(),
-      });
-    } finally {
-      this.#registry.end(opening);
-    }
-  }
-
-  async #request(opening: Opening, options: SessionOptions): Promise<Session> {
-    const setup = sessionSetup(options);
-    const ask = () => askForSession(this.connection, opening, setup, this.#timeoutMs);
-    let answer = await ask();
+  /** Starts the agent again where a session that is being opened shows that it takes tools otherwise. */
+  async #startedAgain(opening: Opening): Promise<boolean> {
     const isOnly = [...this.#registry.sessions.keys()].every((id) => id === opening.sessionId);
     const mode = this.#link && await this.#discovery.other(opening, this.#link, isOnly);
-    if (mode !== undefined) {
-      await this.#startAgain(opening, mode);
-      answer = await ask();
-    }
-    return this.#admit(opening, answer);
+    if (mode !== undefined) await this.#startAgain(opening, mode);
+    return mode !== undefined;
   }
 
-  #admit(opening: Opening, { sessionId, raw }: OpeningAnswer): Session {
-    const { how, cwd, roots, store, toolbox, forkOf, known } = opening;
-    const session = new AgentSession({
-      id: sessionId,
-      cwd,
-      roots,
-      store,
-      toolbox,
-      late: how === "load" || forkOf !== undefined ? new LateHistory(store, known) : undefined,
-      ownsToolbox: !this.#tools.isShared(toolbox),
-      connection: this.connection,
-      desk: this.#desk,
-      terminals: this.#terminals,
-      timeoutMs: this.#timeoutMs,
-      onClose: (closing) => {
-        if (this.#registry.sessions.get(sessionId) === closing) {
-          this.#registry.sessions.delete(sessionId);
-        }
-      },
-    });
-    const before = this.#registry.sessions.get(sessionId);
-    store.dispatch({ type: "session_opened", sessionId, cwd, how, response: raw });
-    // What has come for a session that goes on from another one is what was said there.
-    if (forkOf !== undefined) store.dispatch({ type: "replay_started" });
-    this.#registry.register(sessionId, session);
-    if (forkOf !== undefined) store.dispatch({ type: "replay_ended" });
-    void before?.supersede();
-    return session;
-  }
-
-  /** Starts the agent again in another mode, for a session that is being opened. */
   async #startAgain(opening: Opening, mode: DiscoveryMode): Promise<void> {
     const before = this.#link;
     this.#link = undefined;

@@ -11,6 +11,7 @@ import { RPC, RpcError } from "../base/rpc.ts";
 import type { NewSessionEvent } from "../model/session_store.ts";
 import { unlessAborted } from "./aborted.ts";
 import { type CommandRequest, describeCommand } from "./command_request.ts";
+import { isInside } from "./confine.ts";
 import type { Objection } from "./objection.ts";
 import type { MethodRouter } from "./router.ts";
 import type { Terminal, TerminalExit, TerminalOutput } from "./terminal.ts";
@@ -20,8 +21,10 @@ export type TerminalEvent = Extract<NewSessionEvent, { readonly type: `terminal_
 
 /** How terminals are run. */
 export interface TerminalOptions {
-  /** The directory of a session, absolute; `undefined` for a session that is not ours. */
-  readonly cwd: (sessionId: string) => string | undefined;
+  /**
+   * The directories of a session, absolute, its own first; `undefined` for a session that is not ours.
+   */
+  readonly roots: (sessionId: string) => readonly string[] | undefined;
   readonly onEvent: (sessionId: string, event: TerminalEvent) => void;
   /** Asked about every command; absent: nothing stands against it. */
   readonly objection?: Objection;
@@ -85,9 +88,9 @@ export class Terminals {
 
   async #create(raw: JsonObject, signal: AbortSignal): Promise<{ terminalId: string }> {
     const sessionId = asString(raw.sessionId);
-    const cwd = sessionId === undefined ? undefined : this.#options.cwd(sessionId);
-    if (sessionId === undefined || cwd === undefined) throw invalid("unknown session");
-    const request = await parseCommand(raw, cwd);
+    const roots = sessionId === undefined ? undefined : this.#options.roots(sessionId);
+    if (sessionId === undefined || roots === undefined) throw invalid("unknown session");
+    const request = await parseCommand(raw, roots);
     const limit = parseLimit(raw.outputByteLimit);
     const asked = this.#options.objection?.({ type: "command", sessionId, signal, ...request });
     const why = asked === undefined ? undefined : await unlessAborted(asked, signal);
@@ -102,7 +105,7 @@ export class Terminals {
     this.#open.set(terminalId, { sessionId, terminal });
     tell({ type: "terminal_created", terminalId, command: describeCommand(request) });
     // The session or the connection may have ended while the command was being started.
-    if (this.#options.cwd(sessionId) === undefined) await this.#release([terminalId]);
+    if (this.#options.roots(sessionId) === undefined) await this.#release([terminalId]);
     return { terminalId };
   }
 
@@ -134,7 +137,10 @@ async function open(...[request, ...rest]: Parameters<typeof Terminal.open>): Pr
   }
 }
 
-async function parseCommand(raw: JsonObject, sessionCwd: string): Promise<CommandRequest> {
+async function parseCommand(
+  raw: JsonObject,
+  roots: readonly string[],
+): Promise<CommandRequest> {
   const command = asString(raw.command);
   if (command === undefined || command.trim() === "") throw invalid("command must be a string");
   const args = raw.args ?? [];
@@ -144,13 +150,18 @@ async function parseCommand(raw: JsonObject, sessionCwd: string): Promise<Comman
   if ([command, ...args].some((word) => word.includes("\0"))) {
     throw invalid("a command cannot hold a NUL character");
   }
-  return { command, args, cwd: await parseCwd(raw.cwd ?? sessionCwd), env: parseEnv(raw.env) };
+  return { command, args, cwd: await parseCwd(raw.cwd, roots), env: parseEnv(raw.env) };
 }
 
-async function parseCwd(value: unknown): Promise<string> {
+/** The directory that is named, which must be one of the session's or lie in one; else its own. */
+async function parseCwd(named: unknown, roots: readonly string[]): Promise<string> {
+  const value = named ?? roots[0];
   if (typeof value !== "string" || !isAbsolute(value)) throw invalid("cwd must be absolute");
   const info = await Deno.stat(value).catch(() => undefined);
   if (info?.isDirectory !== true) throw invalid(`the directory ${value} does not exist`);
+  if (!await isInside(await Deno.realPath(value), roots)) {
+    throw invalid(`${value} is outside the session's directories`);
+  }
   return value;
 }
 

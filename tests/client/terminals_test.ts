@@ -11,7 +11,7 @@ class Bench {
 
   private constructor(readonly cwd: string) {
     this.terminals = new Terminals({
-      cwd: (id) => id === SESSION ? cwd : undefined,
+      roots: (id) => id === SESSION ? [cwd] : undefined,
       onEvent: (_, event) => this.events.push(event),
     });
     this.terminals.register(this.router);
@@ -89,11 +89,14 @@ Deno.test("the environment is added to ours, the directory is the session's or t
 Deno.test("what cannot be run is an error at once", async (t) => {
   await using bench = await Bench.open();
   await Deno.writeTextFile(`${bench.cwd}/plain`, "");
+  await Deno.symlink("/", `${bench.cwd}/way_out`);
   const cases: [string, Record<string, unknown>, RegExp][] = [
     ["a missing program", { command: "no-such-program-at-all", args: ["x"] }, /command not found/],
     ["a missing program, no arguments", { command: "no-such-program-at-all" }, /command not found/],
     ["a file that is no program", { command: "./plain", args: ["x"] }, /command not found/],
     ["a relative directory", { command: "true", cwd: "sub" }, /absolute/],
+    ["a directory elsewhere", { command: "true", cwd: "/" }, /outside the session's directories/],
+    ["a link to one", { command: "true", cwd: `${bench.cwd}/way_out` }, /outside/],
     ["a missing directory", { command: "true", cwd: "/no/such/dir" }, /does not exist/],
     ["no command", {}, /command/],
     ["arguments that are no list", { command: "true", args: "x" }, /args/],
