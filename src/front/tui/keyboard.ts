@@ -207,6 +207,8 @@ export class Keyboard {
     else if (keys.is("attachImage", data)) void this.#attachImage();
     else if (keys.is("drop", data)) this.#drop();
     else if (keys.is("sendNow", data)) this.#submit(editor.takeText(), true);
+    // Ctrl-J is a byte that some terminals send for Enter: it is what the table says.
+    else if (keys.is("newLine", data)) editor.handleInput(data);
     else if (keys.is("submit", data)) this.#enter(data);
     else if (keys.is("up", data) && editor.empty && this.#app.state.queue.length > 0) {
       editor.setText(this.#app.unqueue() ?? "");
