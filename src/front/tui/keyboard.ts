@@ -34,6 +34,8 @@ export class Keyboard {
   readonly #terminal: TerminalDevice;
   readonly #completion: AppCompletion;
   readonly #decoder = new InputDecoder();
+  /** Something was read. */
+  #begun = false;
   #leaveUntil = 0;
   #leaveTurnUntil = 0;
   /** A command of ours whose output has not come yet. */
@@ -61,7 +63,8 @@ export class Keyboard {
   /** Takes what was read from the terminal. */
   read(bytes: Uint8Array): void {
     clearTimeout(this.#flushTimer);
-    this.#take(this.#decoder.push(bytes));
+    this.#take(this.#decoder.push(this.#begun ? bytes : withReturns(bytes)));
+    this.#begun = true;
     const wait = this.#decoder.waitMs;
     if (wait === undefined) return;
     this.#flushTimer = setTimeout(() => this.#take(this.#decoder.flush()), wait);
@@ -273,4 +276,9 @@ export class Keyboard {
     if ("text" in result) this.#editor.setText(result.text);
     else this.#painter.tell(nameLine(result.problem));
   }
+}
+
+/** What was typed before the terminal was ours: there Enter was the end of a line. */
+function withReturns(bytes: Uint8Array): Uint8Array {
+  return bytes.map((byte) => byte === 0x0a ? 0x0d : byte);
 }
