@@ -23,17 +23,19 @@
 export { connect, type ConnectOptions, type PermissionChoice } from "./connect.ts";
 export type {
   AcpClient,
-  EndEvent,
   Generated,
   GenerateRequest,
-  ModelEvent,
   PromptBlock,
   PromptOptions,
+} from "./acp_client.ts";
+export type {
+  EndEvent,
+  ModelEvent,
   TurnEvent,
   TurnFailure,
   TurnResult,
   TurnSuccess,
-} from "./acp_client.ts";
+} from "./turn.ts";
 export { assemblePromptText, type ChatMessage } from "./prompt_text.ts";
 
 // The layer below: any number of sessions.

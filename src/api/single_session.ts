@@ -12,15 +12,12 @@ import type { RequestHandler } from "../client/router.ts";
 import type { TurnError, TurnOutcome } from "../model/session.ts";
 import type {
   AcpClient,
-  EndEvent,
   Generated,
   GenerateRequest,
-  ModelEvent,
   PromptBlock,
   PromptOptions,
-  TurnEvent,
-  TurnResult,
 } from "./acp_client.ts";
+import type { EndEvent, ModelEvent, TurnEvent, TurnResult } from "./turn.ts";
 import type { Client, Session } from "./contract.ts";
 import { assemblePromptText } from "./prompt_text.ts";
 import { TurnCollector } from "./turn_collector.ts";

@@ -10,7 +10,7 @@ import { rawOutputText } from "../model/raw_output.ts";
 import type { SessionState, ToolContent, ToolEntry } from "../model/session.ts";
 import type { SessionChange } from "../model/session_store.ts";
 import { parseToolCallId } from "../model/tool_call.ts";
-import type { TurnEvent } from "./acp_client.ts";
+import type { TurnEvent } from "./turn.ts";
 
 /** Follows a session through one turn. */
 export class TurnCollector {

@@ -23,7 +23,7 @@ export const sessionsCommand: Command = {
         `\`${sessionId || "not open yet"}\``,
         title ?? "",
         cwd,
-        conversation.missed === 0 ? "" : `${conversation.missed} updates`,
+        countMissed(conversation.missed),
       ];
     });
     const parts = [markdownTable(["open", "session", "title", "directory", "new"], open)];
@@ -55,3 +55,8 @@ export const sessionsCommand: Command = {
     );
   },
 };
+
+function countMissed(updates: number): string {
+  if (updates === 0) return "";
+  return updates === 1 ? "1 update" : `${updates} updates`;
+}
