@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { openPty } from "./support/pty.ts";
-import { RemoteServer, type RemoteServerOptions } from "./support/remote_server.ts";
+import { type Refusal, RemoteServer, type RemoteServerOptions } from "./support/remote_server.ts";
 import {
   MAIN_COMMAND,
   openSandbox,
@@ -224,6 +224,113 @@ overBoth("a connection that drops in a turn ends it, and nothing is sent again",
   assert.deepEqual([status, stdout.trim()], [1, "partial"]);
   assert.match(stderr, /the server closed/);
   assert.equal(count(s.server, "session/prompt"), 1);
+});
+
+overBoth("ids may be numbers, and text may be a list", {}, async ({ run }) => {
+  const { status, stdout } = await run("-p", "numbers", "--output", "stream-json");
+  assert.equal(status, 0);
+  const ends = stdout.split("\n").filter((line) => /"tool_call_update"/.test(line)).join("\n");
+  assert.match(ends, /"toolCallId":"7"[^\n]*"completed"|"completed"[^\n]*"toolCallId":"7"/);
+  assert.match(ends, /"toolCallId":"8"[^\n]*"failed"|"failed"[^\n]*"toolCallId":"8"/);
+  assert.equal((await run("-p", "numbers")).stdout.trim(), "one, two");
+});
+
+Deno.test("over HTTP what a status means is said of one request, too", async () => {
+  await using server = new RemoteServer();
+  await using sandbox = await openSandbox();
+  const page = "<html><head><title>Night shift</title></head><body>x</body></html>";
+  const cases: [Refusal, number, RegExp][] = [
+    [{ status: 403 }, 6, /refuses access \(HTTP 403\): as told\n.*Check the token or headers/],
+    [{ status: 401 }, 6, /does not accept the credentials/],
+    [{ status: 409 }, 1, /in use by another connection.*\n.*\/reconnect/],
+    [{ status: 502, body: page, stalls: true }, 1, /\(HTTP 502\): Night shift\n.*Try again later/],
+    [
+      { status: 429, body: '{"error":"slow down"}', headers: { "retry-after": "9" } },
+      1,
+      /\(HTTP 429\): slow down; it asks to wait 9 s/,
+    ],
+    [{ status: 405, body: "" }, 1, /takes no ACP messages at this address \(HTTP 405\)\n/],
+    [{ status: 413 }, 1, /too large.*\n.*Send less/],
+  ];
+  for (const [refusal, status, message] of cases) {
+    server.refusals.set("session/prompt", refusal);
+    const run = await runMain(sandbox, ["-p", "x", "--url", server.httpUrl]);
+    assert.equal(run.status, status, run.stderr);
+    assert.match(run.stderr, message);
+    assert.doesNotMatch(run.stderr, /internal error|-32603|<html>/);
+  }
+});
+
+Deno.test("over HTTP a server that refuses the start without end is told by what it says", async () => {
+  await using server = new RemoteServer();
+  await using sandbox = await openSandbox();
+  server.refusals.set("initialize", { status: 503, body: "closed for today", stalls: true });
+  const { status, stderr } = await runMain(sandbox, ["-p", "x", "--url", server.httpUrl]);
+  assert.equal(status, 3);
+  assert.match(stderr, /Cannot connect to http:\S+: .*\(HTTP 503\): closed for today/);
+});
+
+overBoth("a server that does not answer the start is not called a command", {}, async (setting) => {
+  const { configure, sandbox, url } = setting;
+  await configure({}, { startTimeout: 0.3 });
+  const end = Promise.withResolvers<Response>();
+  const silent = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    (request) =>
+      request.headers.get("upgrade") === "websocket"
+        ? Deno.upgradeWebSocket(request).response
+        : end.promise,
+  );
+  const port = `:${silent.addr.port}/`;
+  const { status, stderr } = await runMain(sandbox, [
+    ...["-p", "x", "--url", url.replace(/:\d+\//, port)],
+  ]);
+  assert.equal(status, 3);
+  assert.match(
+    stderr,
+    /Cannot connect to \S+: no answer to initialize within 0.3 s\n.*Check the URL/,
+  );
+  assert.doesNotMatch(stderr, /command|Cannot start/);
+  end.resolve(new Response(null));
+  await silent.shutdown();
+});
+
+overBoth("secrets are told by nobody, however the connection fails", {}, async (setting) => {
+  const { sandbox, url } = setting;
+  // Nothing is ever answered: connections end as soon as something was sent.
+  const rude = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const serving = (async () => {
+    for await (const connection of rude) {
+      await connection.read(new Uint8Array(4_000));
+      connection.close();
+    }
+  })();
+  for (const port of [(rude.addr as Deno.NetAddr).port, 1]) {
+    const address = url.replace("://", "://us3r:pa55word@").replace(/:\d+\//, `:${port}/`);
+    const { status, stderr, stdout } = await runMain(sandbox, [
+      ...["-p", "x", "--url", `${address}?key=q-s3cret`, "--header", "X-Key: h-s3cret"],
+      ...["--verbose", "--trace", "trace"],
+    ]);
+    assert.equal(status, 3);
+    assert.match(stderr, /Cannot connect to/);
+    const trace = await Deno.readTextFile(`${sandbox.project}/trace`);
+    assert.doesNotMatch(stderr + stdout + trace, /s3cret|pa55word/);
+    for await (const text of textFiles(sandbox.home)) assert.doesNotMatch(text, /s3cret|pa55word/);
+  }
+  rude.close();
+  await serving;
+});
+
+Deno.test("over HTTP a server that repeats a header in its error does not have it shown", async () => {
+  await using server = new RemoteServer({ echo: "x-key" });
+  await using sandbox = await openSandbox();
+  server.status = 401;
+  const run = await runMain(sandbox, [
+    ...["-p", "x", "--url", server.httpUrl, "--header", "X-Key: h-s3cret", "--verbose"],
+  ]);
+  assert.equal(run.status, 6);
+  assert.match(run.stderr, /\(HTTP 401\): as told, \*\*\*/);
+  assert.doesNotMatch(run.stderr, /s3cret/);
 });
 
 overBoth("a large message and an answer to nothing do no harm", {}, async ({ run }) => {

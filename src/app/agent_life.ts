@@ -152,7 +152,7 @@ export class AgentLife {
   /** Whether the connection will be tried again by itself after a try has failed; says so. */
   #tryLater(error: MmError): boolean {
     if (!this.#reconnect.active || !mayPass(error.code)) return false;
-    const pause = this.#reconnect.next();
+    const pause = this.#reconnect.next(error.retryAfterMs);
     if (pause === undefined) return false;
     this.#options.notice("info", error.message, this.#describeTry(pause));
     return true;
@@ -160,7 +160,7 @@ export class AgentLife {
 
   #describeTry(pauseMs: number): string {
     this.#options.changed();
-    return `Try ${this.#reconnect.tries} in ${pauseMs / 1_000} s. ` +
+    return `Try ${this.#reconnect.tries} in ${Math.ceil(pauseMs / 1_000)} s. ` +
       "Enter tries now, /reconnect stop stops trying.";
   }
 
@@ -198,7 +198,7 @@ export class AgentLife {
     const { app, notice } = this.#options;
     if (!app.interactive || app.spec.kind !== "remote") return false;
     if (error !== undefined && !mayPass(error.code)) return false;
-    const pause = this.#reconnect.next();
+    const pause = this.#reconnect.next(error?.retryAfterMs);
     if (pause === undefined) return false;
     notice("info", "The connection will be opened again", this.#describeTry(pause));
     return true;

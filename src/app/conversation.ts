@@ -27,6 +27,8 @@ export class Conversation {
   directories: readonly string[];
   /** Updates that came while another session was the active one. */
   missed = 0;
+  /** The server has refused a request because another connection has the session. */
+  conflicted = false;
   /** Warnings about tools, servers and directories that were told already. */
   readonly told = new Set<string>();
   #session: Session | undefined;
@@ -68,6 +70,7 @@ export class Conversation {
   attach(session: Session, unwatch: Unsubscribe): void {
     this.detach();
     this.#session = session;
+    this.conflicted = false;
     this.#before = this.store.state.lastOutcome;
     this.#openedAt = performance.now();
     this.#unwatch = unwatch;

@@ -12,6 +12,7 @@ import type { SessionStore } from "../model/session_store.ts";
 import { type ElicitationTrace, formTrace, pageTrace } from "./elicitation_trace.ts";
 import { type ElicitationResult, fillForm } from "./form_questions.ts";
 import type { NewQuestion, QuestionQueue } from "./questions.ts";
+import { watchTurnEnd } from "./turn_end.ts";
 import type { QuestionAnswer } from "./view.ts";
 
 /** What answering needs. */
@@ -59,10 +60,7 @@ export class Elicitations {
     const raw = asObject(params);
     const sessionId = asString(raw.sessionId);
     const store = sessionId === undefined ? undefined : this.#options.store(sessionId);
-    const turnEnd = new AbortController();
-    const stop = store?.subscribe(({ event }) => {
-      if (["cancel_requested", "turn_ended", "disconnected"].includes(event.type)) turnEnd.abort();
-    });
+    const turnEnd = watchTurnEnd(store);
     const ended = AbortSignal.any([signal, turnEnd.signal]);
     const before = this.#last;
     const answer = before.then(() =>
@@ -74,7 +72,7 @@ export class Elicitations {
       if (signal.aborted) throw new RpcError(RPC.requestCancelled, "Request cancelled");
       return ended.aborted ? CANCELLED : result;
     } finally {
-      stop?.();
+      turnEnd.stop();
     }
   }
 

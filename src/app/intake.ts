@@ -104,7 +104,9 @@ export class Intake {
         "The prompt is kept: there is no session to send it to",
         state.phase === "disconnected"
           ? "Enter or /restart starts the agent again."
-          : "/new opens a session and sends it.",
+          : active.store.state.sessionId === ""
+          ? "/new opens a session and sends it."
+          : "/reconnect tries to open it again, /new opens a session and sends it.",
       );
     }
     return sent;

@@ -28,6 +28,7 @@ import { followLinks } from "./permission_links.ts";
 import { originLines } from "./permission_question.ts";
 import { permissionPolicy } from "./permission_policy.ts";
 import type { NewQuestion } from "./questions.ts";
+import { watchTurnEnd } from "./turn_end.ts";
 import type { QuestionAnswer } from "./view.ts";
 
 /** What deciding needs. */
@@ -123,6 +124,7 @@ export class Permissions {
     const request = { ...asked, paths: [path] };
     const { action } = decidePermission(rules, await followLinks(rules, request));
     if (action !== "ask") return action === "allow";
+    const turnEnd = watchTurnEnd(store);
     const answer = await ask({
       kind: "choice",
       title: `Let the agent ${access} a file outside the session's directory?`,
@@ -136,7 +138,7 @@ export class Permissions {
         { id: "no", label: "No" },
       ],
       ...(store === undefined ? {} : { store }),
-    }, signal);
+    }, AbortSignal.any([signal, turnEnd.signal])).finally(turnEnd.stop);
     if (answer.type !== "option" || answer.id === "no") return false;
     if (store !== undefined && answer.id !== "once") {
       await this.#remember(answer.id === "project" ? "project" : "session", request, store);
@@ -171,6 +173,7 @@ export class Permissions {
 
   async #agreed(act: AgentAct, reason: string, store: SessionStore | undefined): Promise<boolean> {
     const { app, ask } = this.#options;
+    const turnEnd = watchTurnEnd(store);
     const answer = await ask({
       kind: "choice",
       title: act.type === "command"
@@ -179,7 +182,7 @@ export class Permissions {
       body: [...originLines(remoteHost(app.spec)), describeAct(act), `because: ${reason}`],
       options: [{ id: "yes", label: "Yes, this time" }, { id: "no", label: "No" }],
       ...(store === undefined ? {} : { store }),
-    }, act.signal);
+    }, AbortSignal.any([act.signal, turnEnd.signal])).finally(turnEnd.stop);
     return answer.type === "option" && answer.id === "yes";
   }
 

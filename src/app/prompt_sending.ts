@@ -46,6 +46,8 @@ export async function sendPrompt(
   const before = store.state.entries.length;
   const outcome = await send(conversation, blocks);
   if (outcome === undefined || outcome.ok || outcome.error.code !== "auth") return outcome;
+  // It is not the agent that said so: the connection ended, and nobody can sign in over it.
+  if (outcome.error.rpc === undefined) return outcome;
   if (!await signIn(options)) return outcome;
   const begun = [...store.state.entries].slice(before + 1).some(({ kind }) => kind !== "notice");
   if (begun) {

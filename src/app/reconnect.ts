@@ -21,6 +21,9 @@ const PAUSES_MS: readonly number[] = [
   60_000,
 ];
 
+/** The longest pause that a server may ask for, in milliseconds. */
+const LONGEST_MS = 600_000;
+
 /** How long a connection must last for the next loss to begin with the shortest pause again. */
 const STABLE_MS = 60_000;
 
@@ -63,14 +66,19 @@ export class Reconnect {
     return this.#tries;
   }
 
-  /** Waits for the next try; gives the pause in milliseconds, or `undefined` when it was the last. */
-  next(): number | undefined {
+  /**
+   * Waits for the next try; gives the pause in milliseconds, or `undefined` when it was the last.
+   *
+   * @param atLeastMs what the server asks to wait, in milliseconds
+   */
+  next(atLeastMs = 0): number | undefined {
     this.#cancel?.();
-    const pause = PAUSES_MS[this.#tries];
-    if (pause === undefined) {
+    const planned = PAUSES_MS[this.#tries];
+    if (planned === undefined) {
       this.stop();
       return undefined;
     }
+    const pause = Math.max(planned, Math.min(atLeastMs, LONGEST_MS));
     this.#tries++;
     this.#connected = false;
     this.#cancel = this.#clock.after(pause, this.#attempt);

@@ -10,6 +10,7 @@ import { supports } from "../client/sessions.ts";
 import { remoteHost } from "../model/agent_spec.ts";
 import type { SessionChange, SessionStore } from "../model/session_store.ts";
 import type { TurnOutcome } from "../model/session.ts";
+import { requestFailure } from "../transport/remote_errors.ts";
 import type { Prompt } from "./attachments.ts";
 import { Conversation } from "./conversation.ts";
 import type { AgentMemory } from "./memory.ts";
@@ -416,15 +417,38 @@ export class Sessions {
 
   async #send(conversation: Conversation, prompt: Prompt): Promise<TurnOutcome | undefined> {
     const client = this.#options.client();
-    const session = conversation.session;
-    if (client === undefined || session === undefined) return undefined;
-    return await sendPrompt(conversation, prompt, {
+    if (client === undefined || conversation.session === undefined) return undefined;
+    if (conversation.conflicted && !await this.#reclaim(client, conversation)) return undefined;
+    const outcome = await sendPrompt(conversation, prompt, {
       client,
       signing: this.#options.signing,
       allowOutside: this.#options.allowOutside,
       notice: (severity, line, detail) => this.notice(severity, line, detail, conversation),
     });
+    conversation.conflicted = isConflict(outcome);
+    return outcome;
   }
+
+  /** Opens a session again that another connection has had. False when that cannot be, and says so. */
+  async #reclaim(client: Client, conversation: Conversation): Promise<boolean> {
+    // A new session in its place would know nothing; the old one may work again.
+    if (!canReopen(client)) return true;
+    try {
+      await this.#reopen(client, conversation);
+      return true;
+    } catch (error) {
+      const advice =
+        "The prompt is kept: /reconnect tries again and sends it, /restart over a new connection.";
+      this.notice("error", toMmError(error).message, advice, conversation);
+      return false;
+    }
+  }
+}
+
+/** Whether a turn failed because another connection has the session. */
+function isConflict(outcome: TurnOutcome | undefined): boolean {
+  if (outcome === undefined || outcome.ok || outcome.error.rpc === undefined) return false;
+  return requestFailure(outcome.error.rpc)?.status === 409;
 }
 
 function notConnected(): MmError {

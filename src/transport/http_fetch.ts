@@ -16,6 +16,13 @@ const CONNECTION_ID = "Acp-Connection-Id";
 /** How long the server may take to say goodbye. */
 const DELETE_MS = 2_000;
 
+const CONFLICT = 409;
+/**
+ * Pauses before a stream that the server calls taken is asked for again: it may be taken by one of
+ * our own that has just ended, which the server has not noticed yet. In milliseconds.
+ */
+const AGAIN_MS = [50, 200, 750] as const;
+
 /** What a guarded fetch works with. */
 export interface GuardedFetchOptions {
   /** The address, without secrets, for messages. */
@@ -40,7 +47,14 @@ export interface GuardedFetchOptions {
 export function guardedFetch(options: GuardedFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    const response = await follow(new URL(request.url), request.headers, init ?? {}, options);
+    const send = () => follow(new URL(request.url), request.headers, init ?? {}, options);
+    let response = await send();
+    for (const ms of request.method === "GET" ? AGAIN_MS : []) {
+      if (response.status !== CONFLICT) break;
+      await response.body?.cancel();
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      response = await send();
+    }
     if (!response.ok) {
       options.onRefusal(retryAfter(response));
       return await readRefusal(response, options.mask);
@@ -58,7 +72,9 @@ export function guardedFetch(options: GuardedFetchOptions): typeof globalThis.fe
       );
     }
     if (!wantsEvents || response.body === null) return response;
-    return new Response(response.body.pipeThrough(eventFilter(options)), response);
+    // By the signal itself: the one that the request keeps of it is lost with the request.
+    const signal = init?.signal ?? undefined;
+    return new Response(response.body.pipeThrough(eventFilter(options), { signal }), response);
   };
 }
 

@@ -107,6 +107,92 @@ Deno.test("a connection is not tried again when credentials are no longer accept
   assert.deepEqual(clock.waiting, []);
 });
 
+Deno.test("Reconnect waits as long as a server asks, within bounds", () => {
+  const clock = new HandClock();
+  const reconnect = new Reconnect(() => {}, clock);
+  assert.equal(reconnect.next(90_000), 90_000);
+  assert.ok((reconnect.next(10) ?? 0) > 10);
+  assert.ok((reconnect.next(1e12) ?? Infinity) <= 600_000);
+  reconnect.stop();
+});
+
+Deno.test("a server that asks to be left alone for a while is", async () => {
+  await using program = await openRemote(TRANSPORTS.HTTP);
+  const { app, clock, server } = program;
+  await app.startError;
+  server.refusals.set("initialize", { status: 503, headers: { "retry-after": "77" } });
+  server.drop();
+  await until(() => app.state.reconnecting === 1, "the loss is seen");
+  clock.fire();
+  await until(() => app.state.reconnecting === 2, "the first try has failed");
+  assert.match(program.text(), /HTTP 503\): as told; it asks to wait 77 s Try 2 in 77 s/);
+  assert.deepEqual(clock.waiting, [77_000]);
+});
+
+Deno.test("a session that another connection has is opened again before the next prompt", async () => {
+  await using program = await openRemote(TRANSPORTS.HTTP);
+  const { app, server } = program;
+  await app.startError;
+  server.refusals.set("session/prompt", { status: 409, body: "busy elsewhere" });
+  await app.submit("one");
+  assert.match(program.text(), /in use by another connection.*\(HTTP 409\): busy elsewhere/);
+  assert.equal(app.state.phase, "ready");
+
+  server.refusals.set("session/resume", { status: 409 });
+  const kept = app.submit("two");
+  await until(() => app.state.unopened === true, "it cannot be opened");
+  await until(() => /The prompt is kept: \/reconnect/.test(program.text()), "it is said");
+  await app.submit("/reconnect");
+  assert.match(
+    program.text(),
+    /Cannot go on with session ses_1[^]*Cannot go on with session ses_1/,
+  );
+
+  server.refusals.clear();
+  await app.submit("/reconnect");
+  assert.match(program.text(), /The session is open again/);
+  await kept;
+  assert.match(program.text(), /you said: two/);
+  server.refusals.set("session/prompt", { status: 409 });
+  await app.submit("three");
+  server.refusals.clear();
+  const resumed = server.methods.filter((method) => method === "session/resume").length;
+  await app.submit("four");
+  assert.match(program.text(), /you said: four/);
+  assert.equal(server.methods.filter((method) => method === "session/resume").length, resumed + 1);
+  assert.doesNotMatch(program.text(), /you said: (?:one|three)/);
+  await app.submit("/reconnect");
+  assert.match(program.text(), /Cannot reconnect: the agent is connected/);
+});
+
+Deno.test("a prompt whose credentials have expired is not asked to sign in on a dead connection", async () => {
+  await using program = await openRemote(TRANSPORTS.HTTP, {
+    token: "right",
+    signIn: { token: "right" },
+  });
+  const { app, server } = program;
+  await app.startError;
+  server.refusals.set("session/prompt", { status: 401 });
+  await app.submit("hello");
+  await until(() => app.state.phase === "disconnected", "the loss is seen");
+  assert.deepEqual(app.state.questions, []);
+  assert.match(program.text(), /does not accept the credentials \(HTTP 401\)/);
+});
+
+for (const [name, url] of Object.entries(TRANSPORTS)) {
+  Deno.test(`over ${name} a question about a file goes with the turn that is cancelled`, async () => {
+    await using program = await openRemote(url, { fs: "all" });
+    const { app } = program;
+    await app.startError;
+    const turn = app.submit("read /etc/hostname");
+    await until(() => app.state.questions.length === 1, "the question is asked");
+    assert.equal(app.cancelTurn(), true);
+    assert.deepEqual(app.state.questions, []);
+    await turn;
+    assert.match(program.text(), /refused \(-\d+\).*outside the session's directories/);
+  });
+}
+
 Deno.test("a wrong token is refused once; the right one is remembered for a new connection", async () => {
   await using program = await openRemote(TRANSPORTS.WebSocket, { token: "right" });
   const { app, clock, server } = program;

@@ -183,6 +183,17 @@ export class RemoteAgent {
           result: "3 files changed",
         });
         break;
+      case "numbers":
+        for (const [tool_call_id, tool_name] of [[7, "first"], [8, "second"]]) {
+          await this.#update(client, sessionId, "tool_call", { tool_call_id, tool_name });
+        }
+        for (const [tool_call_id, status] of [[7, "success"], [8, "error"]]) {
+          await this.#update(client, sessionId, "tool_call_update", { tool_call_id, status });
+        }
+        await this.#update(client, sessionId, "agent_message_chunk", {
+          content: [{ type: "text", text: "one, " }, "two"],
+        });
+        break;
       case "plan":
         await this.#update(client, sessionId, "plan", {
           entries: [{ content: "look", priority: "high", status: "completed" }],

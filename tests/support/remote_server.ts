@@ -10,11 +10,22 @@ import { type ReceivedCall, RemoteAgent, type RemoteAgentOptions } from "./remot
 /** What the server does wrong with the events that it sends over HTTP. */
 export type EventFault = "bytes" | "glued" | "type" | "half";
 
+/** What an HTTP request is answered with instead. */
+export interface Refusal {
+  readonly status: number;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body never ends. */
+  readonly stalls?: boolean;
+}
+
 /** How to start it. */
 export interface RemoteServerOptions extends RemoteAgentOptions {
   /** A header that every HTTP request, the one that opens a WebSocket included, must have. */
   readonly header?: readonly [name: string, value: string];
   readonly events?: EventFault;
+  /** A header that its refusals repeat. */
+  readonly echo?: string;
 }
 
 /** A running server. */
@@ -26,6 +37,8 @@ export class RemoteServer implements AsyncDisposable {
   readonly agent: RemoteAgent;
   /** While set, every HTTP request is answered with it. */
   status: number | undefined;
+  /** What the requests that bring a JSON-RPC method over HTTP are answered with, by method. */
+  readonly refusals = new Map<string, Refusal>();
   readonly #options: RemoteServerOptions;
   readonly #acp: AcpServer;
   readonly #sockets = new Set<WebSocket>();
@@ -90,14 +103,22 @@ export class RemoteServer implements AsyncDisposable {
       signal: this.#abort.signal,
       onListen() {},
       onError: () => new Response(null, { status: 500 }),
-    }, (request) => this.#handle(request));
+    }, (request, { completed }) => {
+      // Of a body that nobody takes any more before its first piece nothing else would tell.
+      const gone = new AbortController();
+      completed.catch(() => {}).finally(() => gone.abort());
+      return this.#handle(request, gone.signal);
+    });
   }
 
-  async #handle(request: Request): Promise<Response> {
+  async #handle(request: Request, gone: AbortSignal): Promise<Response> {
     // A copy: the original is gone with the request.
     this.headers.push(new Headers(request.headers));
-    const { header, events } = this.#options;
-    if (this.status !== undefined) return new Response("as told", { status: this.status });
+    const { header, events, echo } = this.#options;
+    if (this.status !== undefined) {
+      const repeated = echo === undefined ? "" : `, ${request.headers.get(echo)}`;
+      return new Response(`as told${repeated}`, { status: this.status });
+    }
     if (header !== undefined && request.headers.get(header[0]) !== header[1]) {
       return new Response("who are you?", { status: 401 });
     }
@@ -109,6 +130,8 @@ export class RemoteServer implements AsyncDisposable {
     // A request of our own: the signal of Deno's also aborts when all has gone well.
     const { method, url, headers: sent } = request;
     const body = method === "POST" ? await request.text() : undefined;
+    const refusal = this.refusals.get(String(JSON.parse(body ?? "{}").method));
+    if (refusal !== undefined) return refuse(refusal);
     const response = await this.#acp.handleRequest(
       new Request(url, { method, headers: sent, body }),
     );
@@ -117,7 +140,8 @@ export class RemoteServer implements AsyncDisposable {
     const fault = events === undefined ? new TransformStream() : faulty(events);
     const headers = new Headers(response.headers);
     if (events === "type") headers.set("content-type", "text/plain");
-    return new Response(response.body.pipeThrough(this.#tap()).pipeThrough(fault), { headers });
+    const tapped = response.body.pipeThrough(this.#tap(), { signal: gone });
+    return new Response(tapped.pipeThrough(fault), { headers });
   }
 
   #upgrade(request: Request): Response {
@@ -154,6 +178,16 @@ export class RemoteServer implements AsyncDisposable {
   #send(message: unknown): void {
     for (const send of this.#events) send(JSON.stringify(message));
   }
+}
+
+function refuse({ status, body = "as told", headers, stalls = false }: Refusal): Response {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(body));
+      if (!stalls) controller.close();
+    },
+  });
+  return new Response(stream, { status, headers: { ...headers } });
 }
 
 function faulty(fault: EventFault): TransformStream<Uint8Array, Uint8Array> {

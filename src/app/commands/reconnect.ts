@@ -3,7 +3,7 @@
 import { MmError } from "../../base/errors.ts";
 import type { Command } from "./command.ts";
 
-/** `/reconnect [stop]`: tries a lost connection now, or stops trying. */
+/** `/reconnect [stop]`: tries a lost connection, or a lost session, now, or stops trying. */
 export const reconnectCommand: Command = {
   name: "reconnect",
   args: "[stop]",
@@ -20,11 +20,21 @@ export const reconnectCommand: Command = {
       return;
     }
     if (args !== "") throw new MmError("usage", `Cannot reconnect ${args}: it takes stop alone`);
-    if (host.state.phase !== "disconnected") {
+    if (host.state.phase === "disconnected") return await host.restart();
+    if (host.state.phase === "starting") {
+      throw new MmError("usage", "Cannot reconnect: the agent is being connected already");
+    }
+    const kept = host.active.queue.texts.length > 0;
+    if (!await host.reopenSession()) {
       throw new MmError("usage", "Cannot reconnect: the agent is connected", {
         hint: "/restart ends the connection and opens a new one.",
       });
     }
-    await host.restart();
+    const { lastOutcome } = host.state.active.state;
+    host.notice(
+      "info",
+      "The session is open again",
+      lastOutcome?.ok === false && !kept ? "/retry sends the last prompt again." : undefined,
+    );
   },
 };
