@@ -7,7 +7,7 @@
 import type { Figure } from "./figure.ts";
 import { describe } from "./figures/describe.ts";
 import { growth } from "./figures/growth.ts";
-import { growthPaste } from "./figures/growth_paste.ts";
+import { growthTerminal } from "./figures/growth_terminal.ts";
 import { printChunks } from "./figures/print_chunks.ts";
 import { printStart } from "./figures/print_start.ts";
 import { terminalLatency } from "./figures/terminal_latency.ts";
@@ -27,5 +27,5 @@ export const FIGURES: readonly Figure[] = [
   terminalLatency,
   terminalMarkdown,
   growth,
-  growthPaste,
+  growthTerminal,
 ];

@@ -5,6 +5,8 @@
  * - `markdown BYTES RATE END`: a Markdown answer in chunks of 20 bytes, RATE a second
  * - `paced N RATE END`: N chunks of ten bytes, RATE a second
  * - `stamps N RATE END`: the same, each chunk the time at which it is written, in microseconds
+ * - `result BYTES END`: a tool call whose result has that many bytes of lines
+ * - `take END …`: nothing is made of what follows
  * - `call METHOD N BYTES`: N requests to the client, one after the other; the answer is how long each
  *   took, in microseconds, as a JSON array. METHOD may be the name of a tool of the client.
  *
@@ -44,18 +46,24 @@ async function flush(): Promise<void> {
   while (bytes.length > 0) bytes = bytes.subarray(await Deno.stdout.write(bytes));
 }
 
+function update(update: object): void {
+  send({ method: "session/update", params: { sessionId: "stream", update } });
+}
+
 function chunk(text: string): void {
-  send({
-    method: "session/update",
-    params: {
-      sessionId: "stream",
-      update: {
-        sessionUpdate: "agent_message_chunk",
-        messageId: "message",
-        content: { type: "text", text },
-      },
-    },
+  update({
+    sessionUpdate: "agent_message_chunk",
+    messageId: "message",
+    content: { type: "text", text },
   });
+}
+
+/** A tool call from its beginning to its result. */
+function toolCall(toolCallId: string, bytes: number): void {
+  const text = numbered(0).repeat(Math.ceil(bytes / 10)).slice(0, bytes);
+  const content = [{ type: "content", content: { type: "text", text } }];
+  update({ sessionUpdate: "tool_call", toolCallId, title: "Look", status: "in_progress" });
+  update({ sessionUpdate: "tool_call_update", toolCallId, status: "completed", content });
 }
 
 async function request(method: string, params: object): Promise<unknown> {
@@ -98,9 +106,12 @@ async function answer(prompt: string): Promise<void> {
     case "chunks":
       return await stream(count, 0, numbered);
     case "markdown": {
-      const text = SECTION.repeat(Math.ceil(count / SECTION.length)).slice(0, count);
+      const cut = SECTION.repeat(Math.ceil(count / SECTION.length)).slice(0, count);
+      // What comes after it is to be no code.
+      const isCode = (cut.match(/^```/gm)?.length ?? 0) % 2 === 1;
+      const text = isCode ? `${cut}\n\`\`\`\n` : cut;
       const piece = (index: number) => text.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
-      await stream(Math.ceil(count / CHUNK_BYTES), rate, piece);
+      await stream(Math.ceil(text.length / CHUNK_BYTES), rate, piece);
       return end(third);
     }
     case "paced":
@@ -113,6 +124,11 @@ async function answer(prompt: string): Promise<void> {
         () => `${Math.round((performance.timeOrigin + performance.now()) * 1000)} `,
       );
       return end(third);
+    case "result":
+      toolCall(second, count);
+      return end(second);
+    case "take":
+      return end(first);
     case "call":
       return await calls(first, rate, Number(third));
     default:

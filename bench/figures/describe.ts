@@ -6,6 +6,7 @@
 
 import { openSandbox } from "../../tests/support/run_main.ts";
 import type { Figure, Row } from "../figure.ts";
+import { growthRows } from "../growth_rows.ts";
 import { runProgram } from "../processes.ts";
 import { probe } from "../programs.ts";
 import { compare, interleave, median } from "../statistics.ts";
@@ -54,8 +55,13 @@ export const describe: Figure = {
       cold.set(count, results.cold);
       cached.set(count, results.cached);
     }
-    return counts.flatMap((count): Row[] => [
-      { what: `${count} tool files, cold`, unit: "ms", ours: median(cold.get(count) ?? []) },
+    const growth = growthRows(
+      (count) => `${count} tool files, cold`,
+      counts,
+      Object.fromEntries(cold),
+    );
+    return counts.flatMap((count, at): Row[] => [
+      growth[at - 1] ?? { what: "1 tool file, cold", unit: "ms", ours: median(cold.get(1) ?? []) },
       compare({
         what: `${count} tool files, cached`,
         unit: "ms",

@@ -6,12 +6,10 @@
 
 import { openSandbox } from "../../tests/support/run_main.ts";
 import type { Figure, Measuring, Row } from "../figure.ts";
+import { growthRows } from "../growth_rows.ts";
 import { runProgram } from "../processes.ts";
 import { probe } from "../programs.ts";
-import { interleave, median } from "../statistics.ts";
-
-/** Ten times as much may take this much more than ten times as long. */
-const BOUND = 1.3;
+import { interleave } from "../statistics.ts";
 
 /** What grows, by the kind of work of bench/probes/growth.ts. */
 interface Growth {
@@ -64,18 +62,7 @@ async function measureGrowth(
       return Number(stdout);
     }])),
   );
-  return sizes.slice(1).map((size): Row => {
-    const [before, after] = [median(results[size / 10] ?? []), median(results[size] ?? [])];
-    return {
-      what: `${size.toLocaleString("en")} ${of}`,
-      unit: "ms",
-      ours: after,
-      beside: { name: (size / 10).toLocaleString("en"), value: before },
-      // Above 1 it grows faster than its size.
-      ratio: after / before / 10,
-      bound: BOUND,
-    };
-  });
+  return growthRows((size) => `${size} ${of}`, sizes, results);
 }
 
 function tools(count: number): Readonly<Record<string, string>> {
