@@ -5,9 +5,12 @@
  * @module
  */
 
-/** `[name]: address`, perhaps with a title. Names that begin with `^` are footnotes. */
+/**
+ * `[name]: address`, perhaps with a title. Names that begin with `^` are footnotes, and a mere word
+ * is no address: somebody wrote `[note]: done`.
+ */
 const DEFINITION =
-  /^ {0,3}\[([^\]\n^][^\]\n]*)\]:[ \t]*(?:<[^>\n]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^)]*\)))?[ \t]*$/;
+  /^ {0,3}\[([^\]\n^][^\]\n]*)\]:[ \t]*(?:<[^>\n]*>|#\S+|mailto:\S+|[^\s</]*\/\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^)]*\)))?[ \t]*$/;
 const NAME = /\[([^\]\n[]+)\]/g;
 /** Names that are remembered, at most. */
 const MAX_NAMES = 1_000;

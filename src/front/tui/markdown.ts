@@ -26,7 +26,7 @@ const themes = new WeakMap<Theme, MarkdownTheme>();
 export function renderMarkdown(source: string, width: number, theme: Theme): readonly string[] {
   if (source.trim() === "") return [];
   if (PROSE.test(source) && !/:\/\/|www\./i.test(source)) return wrap(source, width);
-  const component = new Markdown(withImageLinks(source), 0, 0, markdownTheme(theme), undefined, {
+  const component = new Markdown(shownWhole(source), 0, 0, markdownTheme(theme), undefined, {
     preserveOrderedListMarkers: true,
     renderLatex: false,
   });
@@ -36,10 +36,13 @@ export function renderMarkdown(source: string, width: number, theme: Theme): rea
   return theme.name === "plain" ? lines : linkAddresses(lines, source);
 }
 
-/** Pictures by address become links: the component would leave out where they are. */
-function withImageLinks(source: string): string {
-  if (!source.includes("![") || source.includes("`")) return source;
-  return source.replace(
+/**
+ * What the component would leave out is put in a form that it shows: pictures by address become
+ * links, comments text.
+ */
+function shownWhole(source: string): string {
+  if (!source.includes("![") && !source.includes("<!--") || source.includes("`")) return source;
+  return source.replaceAll("<!--", "\\<!--").replace(
     IMAGE,
     (_, name: string, target: string) => `[image${name === "" ? "" : `: ${name}`}](${target})`,
   );

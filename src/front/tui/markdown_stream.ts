@@ -22,6 +22,8 @@ const TABLE = /^ {0,3}\|?.*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)
 /** A block of definitions that are shown: the backslash lets them be read as text. */
 const SHOWN = /^\[[^\]\n]+\]\\:/;
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;
+/** What Markdown may take for the definition of a link, and leave out: footnotes and words, too. */
+const DEFINES = /^ {0,3}\[[^\]\n]+\]:/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 
 type Block = "none" | "text" | "list" | "code";
@@ -132,8 +134,10 @@ export class MarkdownStream {
     if (this.#source === "" || SHOWN.test(this.#source)) {
       const definition = this.#definitions.take(line);
       if (definition?.shown === false) return;
-      // What it was for has gone out: it is shown as it stands.
-      if (definition !== undefined) line = line.trim().replace("]:", "]\\:");
+      // What it was for has gone out, or it defines no link: it is shown as it stands.
+      if (definition !== undefined || DEFINES.test(line)) {
+        line = line.trim().replace("]:", "]\\:");
+      }
     }
     if (opensCode(line)) {
       this.#finish(width);

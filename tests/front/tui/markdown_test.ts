@@ -102,3 +102,30 @@ Deno.test("a picture by its address is a link to it", () => {
   ]);
   assert.deepEqual(renderMarkdown("write `![](x)` so", 70, plain), ["write `![](x)` so"]);
 });
+
+Deno.test("a footnote or a remark that looks like a definition is shown where it stands", () => {
+  assert.deepEqual(stream("[note]: done\n\n[WARN]: deprecated.\n"), [
+    "[note]: done",
+    "",
+    "[WARN]: deprecated.",
+  ]);
+  const lines = stream("It is so[^1] and so[^2].\n\n[^1]: Indeed\n[^2]: As was said before\n");
+  assert.match(lines.join("\n"), /\[\^1\]: Indeed[^]*\[\^2\]: As was said before/);
+});
+
+Deno.test("no word of a message is left out, whatever Markdown and HTML make of it", () => {
+  const sources = [
+    ...["<!-- one two -->", "<details><summary>one</summary>\n\ntwo\n\n</details>", "<one>"],
+    ...["one <span>two</span>", "$one$ \\(two\\)", "[one][two]", "[one](two)", "[](one)"],
+    ...["<one@two.org>", "one\n===\ntwo\n---\n", "1. one\n   two\n2. three", "> one\ntwo"],
+    ...["- one\n\n      two\n", "**one *two* three**", "one\\\ntwo", "one<br>two", "[x]: one"],
+    ...["| one | two |\n|---|---|\n| three |\n", "| a |\n|---|\n\none", "<script>one</script>"],
+    ...["Vec<one> and Map<two, three>", "```\none", "    one\n\n    two", "- [ ] one\n- [X] two"],
+  ];
+  for (const source of sources) {
+    const text = stream(`${source}\n`).join("\n");
+    for (const [word] of source.matchAll(/\b(?:one|two|three)\b/g)) {
+      assert.ok(text.includes(word), `${word} of ${source}: ${text}`);
+    }
+  }
+});
