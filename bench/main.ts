@@ -14,6 +14,7 @@
 import { parseArgs } from "@std/cli/parse-args";
 import type { Measuring } from "./figure.ts";
 import { FIGURES } from "./figures.ts";
+import { findPeer, NO_PEER } from "./peer.ts";
 import { isGood, type MeasuredRow, renderJson, renderTable } from "./report.ts";
 
 const RUNS = 5;
@@ -41,6 +42,7 @@ async function main(): Promise<number> {
     note(`No figure has that name; there are ${FIGURES.map(({ name }) => name).join(", ")}`);
     return 2;
   }
+  if (await findPeer() === undefined) note(NO_PEER);
   const how: Measuring = { quick: flags.quick, runs: flags.quick ? QUICK_RUNS : RUNS };
   const rows: MeasuredRow[] = [];
   let failed = 0;
