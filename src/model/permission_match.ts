@@ -73,6 +73,9 @@ function matchCommand(rule: PermissionRule, unit: PermissionUnit): Match {
   if (commands.readings.some((text) => matchCommandGlob(folded, text.toLowerCase()))) {
     return { maybe: "some systems find programs in any case" };
   }
+  if (commands.programs.some((words) => matchesBetweenOptions(pattern, words))) {
+    return { maybe: "it has other options in between" };
+  }
   return mayBegin(folded, commands.hidden.toLowerCase())
     ? { maybe: "it may run what its arguments say" }
     : "no";
@@ -82,6 +85,22 @@ function matchCommand(rule: PermissionRule, unit: PermissionUnit): Match {
 function matchCommandGlob(pattern: string, text: string): boolean {
   return matchGlob(pattern, text) ||
     (pattern.endsWith(" *") && matchGlob(pattern.slice(0, -2), text));
+}
+
+/** Whether a pattern matches once options, and what may be their values, are left out: `git -C x push`. */
+function matchesBetweenOptions(pattern: string, words: readonly string[]): boolean {
+  const wanted = pattern.split(/\s+/).filter((word) => word !== "*");
+  if (wanted.length < 2) return false;
+  let at = 0;
+  for (const [index, glob] of wanted.entries()) {
+    const isOption = (place: number) => words[place]?.startsWith("-") ?? false;
+    while (at < words.length && !matchGlob(glob, words[at] ?? "")) {
+      if (index === 0 || !(isOption(at) || isOption(at - 1))) return false;
+      at++;
+    }
+    if (at++ >= words.length) return false;
+  }
+  return true;
 }
 
 /** Whether a command that the pattern matches may begin somewhere in a text. */

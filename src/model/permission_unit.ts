@@ -14,7 +14,7 @@ import {
   type ShellCommand,
   type ShellLine,
 } from "./shell_commands.ts";
-import { onlyReads, opensNoFiles } from "./shell_programs.ts";
+import { baseName, onlyReads, opensNoFiles, programsOf } from "./shell_programs.ts";
 import { pathsWithin } from "./word_paths.ts";
 
 /** One thing that a request would do. */
@@ -32,6 +32,8 @@ export interface PermissionUnit {
   readonly commands?: {
     readonly exact: string;
     readonly readings: readonly string[];
+    /** The words of every program that it surely runs, without directories before the name. */
+    readonly programs: readonly (readonly string[])[];
     readonly dynamic: boolean;
     /** Text among its arguments that some program may run; empty where none does. */
     readonly hidden: string;
@@ -68,7 +70,7 @@ export function unitsOf(request: PermissionRequest): readonly PermissionUnit[] {
   const plain = {
     kinds: [kind],
     called: kind,
-    mentioned: [],
+    mentioned: request.directories ?? [],
     suspected,
     globs: [],
     usesFilesSomehow: false,
@@ -177,13 +179,14 @@ function commandUnit(
     commands: {
       exact: text,
       readings: [text, ...readingsOf(command)],
+      programs: programsOf(words).map(([name = "", ...rest]) => [baseName(name), ...rest]),
       dynamic,
       hidden: command.plain
         ? assigned.join(" ")
         : [...assigned, ...words.slice(1), ...input].join(" "),
       ...optional("literal", request.directories === undefined ? literalOf(command) : undefined),
     },
-    mentioned: absolute(named.sure),
+    mentioned: [...shell.mentioned, ...absolute(named.sure)],
     suspected: [...shell.suspected, ...absolute(command.plain ? named.parts : named.all)],
     globs: fileless ? [] : absolute(
       args.flatMap((word) => word.expands === "files" ? [word.text] : []),

@@ -199,7 +199,8 @@ class Collector {
   #addRedirect(operator: string, target: ShellWord): void {
     const copies = operator === ">&" || operator === "<&";
     if (copies && /^(\d+-?|-)$/.test(target.text)) return;
-    if (target.expands !== undefined) {
+    // Some shells look into the name behind `>&` once more, quoted or not.
+    if (target.expands !== undefined || /[$`]/.test(target.text)) {
       throw new UnclearShell("the target of a redirection is computed");
     }
     if (target.text === "/dev/null") return;

@@ -142,6 +142,12 @@ Deno.test("decidePermission() holds the rest of a denied command against what st
   assert.equal(decide(rules, shell("flock f git push --force")), "ask");
   assert.equal(decide(rules, shell("ssh h 'cd x && git push --force-with-lease'")), "ask");
   assert.equal(decide(rules, shell("flock f git push")), "allow");
+  for (const command of ["git -C x push --force", "git --no-pager push -v --force"]) {
+    assert.equal(decide(rules, shell(command)), "ask", command);
+  }
+  for (const command of ["git commit -m push --force", "git -C x push"]) {
+    assert.equal(decide(rules, shell(command)), "allow", command);
+  }
 });
 
 Deno.test("decidePermission() never allows a denied command that stands in any argument of an unknown program", () => {
@@ -232,6 +238,7 @@ Deno.test("decidePermission() follows links, in what is asked for and in rules",
   ]);
   assert.equal(decide(NO_ENV, { kind: "read", paths: ["pub/key"], links }), "deny");
   assert.equal(decide(NO_ENV, { ...shell("cat pub/key"), links }), "deny");
+  assert.equal(decide(NO_ENV, { ...shell("ls"), directories: ["/home/user/p/secrets"] }), "deny");
   const data: PermissionRule[] = [{ path: "/data", action: "deny" }, ...defaultPolicy("allow")];
   assert.equal(decide(data, { kind: "read", paths: ["/mnt/disk/x"], links }), "deny");
   const src: PermissionRule[] = [{ path: "**", action: "allow" }];

@@ -1,37 +1,55 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decidePermission, type PermissionRule } from "../../src/model/permission_rules.ts";
+import {
+  decidePermission,
+  defaultPolicy,
+  type PermissionRule,
+} from "../../src/model/permission_rules.ts";
 
-const ALLOWED: readonly PermissionRule[] = [{ command: "git *", action: "allow" }];
+const GIT: readonly PermissionRule[] = [{ command: "git *", action: "allow" }];
+const NO_EVIL: readonly PermissionRule[] = [
+  { command: "evil *", action: "deny" },
+  ...defaultPolicy("allow"),
+];
 
-function isAllowed(line: string): boolean {
+function isAllowed(line: string, rules = GIT): boolean {
   const request = { kind: "execute", tools: [], paths: [], commands: [line], cwd: "/" } as const;
-  return decidePermission(ALLOWED, request).action === "allow";
+  return decidePermission(rules, request).action === "allow";
 }
 
 const LINES_IN_SHELL = `
+number=0
 while IFS= read -r -d '' line; do
-  : > ran
+  # Each line in a directory of its own: what one has written is not another's to run.
+  : > ran; number=$((number + 1)); /bin/mkdir $number
   for shell in $SHELLS; do
     # A loop that does not end is ended by its use of the processor.
-    (ulimit -t 1; exec "$shell" -c "$line") </dev/null >/dev/null 2>&1
+    (cd $number; ulimit -t 1; exec "$shell" -c "$line") </dev/null >/dev/null 2>&1
   done
   if [ -s ran ]; then printf '%s\\0' "$line"; fi
 done
 `;
 
-/** The lines of which a real shell runs anything but `git`. */
-async function linesThatRunMore(lines: readonly string[]): Promise<readonly string[]> {
+/** The lines of which a real shell runs one of the programs. */
+async function linesThatRun(
+  programs: readonly string[],
+  lines: readonly string[],
+): Promise<readonly string[]> {
   const directory = await Deno.makeTempDir();
   try {
     const bin = `${directory}/bin`;
     await Deno.mkdir(bin);
-    // It fails, so that no loop goes on because of it.
-    await Deno.writeTextFile(`${bin}/git`, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-    const evil = `#!/bin/sh\necho "$0" >> ${directory}/ran\n`;
-    for (const name of ["evil", "a", "x"]) {
-      await Deno.writeTextFile(`${bin}/${name}`, evil, { mode: 0o755 });
+    for (const name of ["git", "evil", "a", "x"]) {
+      const tell = programs.includes(name) ? `echo "$0" >> ${directory}/ran` : ":";
+      // It fails, so that no loop goes on because of it.
+      const script = `#!/bin/sh\n${tell}\nexit 1\n`;
+      await Deno.writeTextFile(`${bin}/${name}`, script, { mode: 0o755 });
     }
+    // Wrappers, real ones.
+    for (const name of ["env", "xargs", "nice", "timeout", "find", "cat", "flock", "setsid"]) {
+      await Deno.symlink(`/usr/bin/${name}`, `${bin}/${name}`);
+    }
+    for (const name of ["sh", "bash"]) await Deno.symlink(`/bin/${name}`, `${bin}/${name}`);
     const shells = await Promise.all(
       ["/bin/bash", "/bin/dash"].map((path) => Deno.stat(path).then(() => path, () => "")),
     );
@@ -42,6 +60,7 @@ async function linesThatRunMore(lines: readonly string[]): Promise<readonly stri
       env: { PATH: bin, SHELLS: shells.join(" ") },
       stdin: "piped",
       stdout: "piped",
+      stderr: "null",
     }).spawn();
     const writer = child.stdin.getWriter();
     await writer.write(new TextEncoder().encode(lines.map((line) => `${line}\0`).join("")));
@@ -79,6 +98,27 @@ const PIECES = [
   "; evil",
   "'; evil; '",
   "'a[$(evil)]'",
+];
+
+const WRAPPERS = [
+  ..."env xargs nice timeout find cat flock setsid sh bash source . hash set builtin enable".split(
+    " ",
+  )
+    .map((word) => `${word} `),
+  ..."-c -n 1 -i -S -exec + -- - -I{} {} evil; |sh |xargs".split(" ").map((word) => `${word} `),
+  "ev",
+  "il ",
+  "e\\vil ",
+  "e'vil' ",
+  "'evil x' ",
+  '"evil x" ',
+  "A=evil ",
+  "A=ev;",
+  "$A ",
+  "${A}il ",
+  "EXIT ",
+  "ERR ",
+  "DEBUG ",
 ];
 
 /** What is known to be read in different ways, besides what chance finds. */
@@ -119,25 +159,40 @@ const KNOWN = [
   "function git { evil; }; git",
   "alias git=evil\ngit",
   "eval git a; evil",
+  "git >&'a[$(evil)]'",
   "git | evil",
   "git |& evil",
 ];
 
-Deno.test("a rule that allows git lets no real shell run anything else", async () => {
+function sampleLines(pieces: readonly string[], count: number) {
   const seed = Math.trunc(Math.random() * 0x7fffffff);
-  const piece = fc.constantFrom(...PIECES);
-  const tail = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(""));
+  const tail = fc.array(fc.constantFrom(...pieces), { maxLength: 9 })
+    .map((chosen) => chosen.join(""));
   const line = fc.oneof(tail, tail.map((rest) => `git ${rest}`));
-  const count = Number(Deno.env.get("SHELL_LINES") ?? 6000);
-  const sampled = fc.sample(line, { numRuns: count, seed });
-  const allowed = [...new Set([...KNOWN, ...sampled].filter(isAllowed))];
+  const numRuns = Number(Deno.env.get("SHELL_LINES") ?? count);
+  return { lines: [...new Set(fc.sample(line, { numRuns, seed }))], seed };
+}
+
+Deno.test("a rule that allows git lets no real shell run anything else", async () => {
+  const { lines, seed } = sampleLines(PIECES, 6000);
+  const allowed = [...KNOWN, ...lines].filter((line) => isAllowed(line));
   assert.ok(allowed.length > 50, `only ${allowed.length} lines were allowed`);
-  assert.deepEqual(await linesThatRunMore(allowed), [], `seed ${seed}`);
+  assert.deepEqual(await linesThatRun(["evil", "a", "x"], allowed), [], `seed ${seed}`);
+});
+
+Deno.test("no real shell runs a denied command in a line that is allowed", async () => {
+  const { lines, seed } = sampleLines([...PIECES, ...WRAPPERS], 1500);
+  const allowed = [...KNOWN, ...lines].filter((line) => isAllowed(line, NO_EVIL));
+  assert.ok(allowed.length > 50, `only ${allowed.length} lines were allowed`);
+  assert.deepEqual(await linesThatRun(["evil"], allowed), [], `seed ${seed}`);
 });
 
 Deno.test("a real shell runs more than git in the lines that are known to deceive", async () => {
   // Otherwise the test above would show nothing.
-  const deceiving = await linesThatRunMore(KNOWN);
+  const deceiving = await linesThatRun(["evil"], KNOWN);
   assert.ok(deceiving.length > 20, JSON.stringify(deceiving));
-  for (const line of deceiving) assert.equal(isAllowed(line), false, line);
+  for (const line of deceiving) {
+    assert.equal(isAllowed(line), false, line);
+    assert.equal(isAllowed(line, NO_EVIL), false, line);
+  }
 });
