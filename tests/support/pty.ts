@@ -4,6 +4,7 @@
  * @module
  */
 
+import { setWindowSize } from "./window_size.ts";
 import { Listeners, type Unsubscribe } from "../../src/base/listeners.ts";
 
 /** What to run, and the terminal around it. */
@@ -75,6 +76,8 @@ class ScriptPty implements Pty {
   rows: number;
   readonly exited: Promise<number>;
   readonly #directory: string;
+  /** The file of the terminal. */
+  #device = "";
   readonly #child: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #listeners = new Listeners<Uint8Array>();
@@ -129,6 +132,7 @@ class ScriptPty implements Pty {
   async started(): Promise<void> {
     const pid = await waitForFile(`${this.#directory}/pid`, 10_000);
     this.pid = Number(pid);
+    this.#device = (await Deno.readTextFile(`${this.#directory}/tty`)).trim();
   }
 
   async write(data: string | Uint8Array): Promise<void> {
@@ -141,15 +145,9 @@ class ScriptPty implements Pty {
   }
 
   async resize(columns: number, rows: number): Promise<void> {
-    const device = (await Deno.readTextFile(`${this.#directory}/tty`)).trim();
-    const { success } = await new Deno.Command("stty", {
-      args: ["-F", device, "cols", `${columns}`, "rows", `${rows}`],
-      stdout: "null",
-      stderr: "null",
-    }).output();
-    if (!success) throw new Error(`cannot resize ${device}`);
     this.columns = columns;
     this.rows = rows;
+    await setWindowSize(this.#device, columns, rows);
   }
 
   signal(name: Deno.Signal): void {

@@ -10,7 +10,7 @@
 import { drawable } from "./drawable.ts";
 import { HIDE, Pen, SHOW } from "./pen.ts";
 import { type Reflow, ReflowedLines } from "./reflow.ts";
-import type { Size } from "./terminal.ts";
+import { sameSize, type Size } from "./terminal.ts";
 
 /** What the screen shall show. */
 export interface Frame {
@@ -160,8 +160,4 @@ export class LiveRegion {
   #reflowed(size: Size): ReflowedLines {
     return new ReflowedLines(this.#lines, this.#size ?? size, size, this.reflow);
   }
-}
-
-function sameSize(a: Size, b: Size): boolean {
-  return a.columns === b.columns && a.rows === b.rows;
 }

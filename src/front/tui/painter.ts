@@ -22,7 +22,7 @@ import { type Drawn, PromptEditor } from "./prompt_editor.ts";
 import type { QuestionPanel } from "./question_panel.ts";
 import { reflowOf, reflowOfAttributes } from "./reflow.ts";
 import { SessionTranscripts } from "./session_transcripts.ts";
-import type { Size, TerminalDevice } from "./terminal.ts";
+import { sameSize, type Size, type TerminalDevice } from "./terminal.ts";
 import type { SwitchableTheme } from "./theme.ts";
 import type { Transcript } from "./transcript.ts";
 import { WindowSignals } from "./window_signals.ts";
@@ -44,6 +44,12 @@ type Blocks = typeof import("./blocks.ts");
 /** How often elapsed times are brought up to date. */
 const TICK_MS = 1_000;
 const HINT_MS = 4_000;
+/** What was written so short before a change of size may have arrived after it, in milliseconds. */
+const LATE_MS = 16;
+/** Time in which the system and the terminal come to agree on the size, in milliseconds. */
+const RELOCATE_MS = 100;
+/** Answers for another size after which we go on without. */
+const MISPLACED = 5;
 
 /** Draws the program; at most sixty times a second, and never faster than the terminal takes it. */
 export class Painter {
@@ -73,6 +79,10 @@ export class Painter {
   readonly #cursor: CursorQuery;
   /** The terminal is being asked where our part is. */
   #locating = false;
+  /** When the screen was last given something new. */
+  #drawnAt = -Infinity;
+  /** Answers in a row for another size than the system tells. */
+  #misplaced = 0;
   /** It has told, or does not tell. */
   #located = false;
   readonly #timer = new FrameTimer(() => this.#paint());
@@ -264,6 +274,7 @@ export class Painter {
     this.#linesBefore = [];
     this.#lines = [];
     const drawn = this.#region.draw(cursor === undefined ? frame : { ...frame, cursor }, size);
+    if (drawn !== "") this.#drawnAt = performance.now();
     this.#terminal.write(drawn + this.#windowState());
     this.#arrangeTick();
   }
@@ -272,21 +283,24 @@ export class Painter {
   async #locate(): Promise<void> {
     if (this.#locating) return;
     this.#locating = true;
-    const { size } = this.#terminal;
-    const row = await this.#cursor.ask();
+    const place = await this.#cursor.ask();
     this.#locating = false;
-    // An answer for a size that is no more would mislead.
-    const { columns, rows } = this.#terminal.size;
-    this.#located = this.#terminal.unsettledMs === 0 && columns === size.columns &&
-      rows === size.rows;
-    if (this.#located && row !== undefined) this.#region.located(row);
+    const unsettled = this.#terminal.unsettledMs;
+    if (unsettled > 0) return this.#timer.after(unsettled);
+    // An answer for a size that is no more, or of which we are told later, would mislead.
+    if (place !== undefined && !sameSize(place.size, this.#terminal.size)) {
+      if (++this.#misplaced < MISPLACED) return this.#timer.after(RELOCATE_MS);
+    } else if (place !== undefined) this.#region.located(place.row);
+    this.#misplaced = 0;
+    this.#located = true;
     this.schedule();
   }
 
   /** What the terminal has done to our part is what it is: goes on from there. */
   #settle(size: Size): void {
     if (!this.#region.displaced(size)) return;
-    const kept = this.#transcripts?.shown.settle(this.#region.pushedOff(size)) ?? 0;
+    const late = this.#terminal.changedAt - this.#drawnAt < LATE_MS;
+    const kept = this.#transcripts?.shown.settle(this.#region.pushedOff(size), late) ?? 0;
     this.#region.release(kept);
     this.#located = false;
   }

@@ -12,6 +12,11 @@ export interface Size {
   readonly rows: number;
 }
 
+/** Whether two sizes are the same. */
+export function sameSize(a: Size, b: Size): boolean {
+  return a.columns === b.columns && a.rows === b.rows;
+}
+
 /** What the terminal tells. */
 export interface TerminalEvents {
   /** Bytes were typed. */
@@ -120,13 +125,15 @@ export class TerminalDevice {
    */
   get unsettledMs(): number {
     const now = performance.now();
-    const { columns, rows } = this.size;
-    const last = this.#lastSize;
-    if (last !== undefined && (last.columns !== columns || last.rows !== rows)) {
-      this.#changedAt = now;
-    }
-    this.#lastSize = { columns, rows };
+    const { size } = this;
+    if (this.#lastSize !== undefined && !sameSize(this.#lastSize, size)) this.#changedAt = now;
+    this.#lastSize = size;
     return Math.max(0, this.#changedAt + this.#settleMs - now);
+  }
+
+  /** When the size was last seen to change, on the clock of `performance`. */
+  get changedAt(): number {
+    return this.#changedAt;
   }
 
   /** True while output that was given to {@link TerminalDevice.write} is on its way. */

@@ -42,8 +42,9 @@ interface Top {
 
 /** Folded entries that can be shown whole, newest last, at most. */
 const MAX_FOLDED = 200;
-/** Rows that a message that is being written may always have. */
-const MIN_MESSAGE_ROWS = 3;
+/** Rows of a message that is being written that may still change: what comes later seldom reaches
+ * further back, and a low window has to hold them. */
+const MESSAGE_ROWS = 8;
 
 /** The transcript of one session. */
 export class Transcript {
@@ -89,7 +90,7 @@ export class Transcript {
     const finished: string[] = [];
     const live: string[] = [];
     const others = this.#othersLive(context);
-    const room = Math.max(MIN_MESSAGE_ROWS, rows - others.length - 2);
+    const room = Math.max(1, Math.min(MESSAGE_ROWS, rows - others.length - 2));
     for (const [index, open] of this.#open) {
       const entry = context.state.entries.at(index);
       if (entry === undefined) continue;
@@ -98,33 +99,39 @@ export class Transcript {
       if (entry.endedAt !== undefined) this.#close(entry);
     }
     this.#top = undefined;
-    for (const [index, open] of this.#open) {
+    // A message goes on where its finished rows are, whatever else is under way.
+    const open = [...this.#open].sort(([, a], [, b]) => Number(!a.view) - Number(!b.view));
+    for (const [index, { view }] of open) {
       const entry = context.state.entries.at(index);
       if (entry === undefined) continue;
-      const lines = liveLines(entry, context, open.view);
+      const lines = liveLines(entry, context, view);
       if (lines.length === 0) continue;
-      const goesOn = open.view !== undefined && this.#last?.index === index && live.length === 0;
+      const goesOn = view !== undefined && this.#last?.index === index && live.length === 0;
       const blank = !goesOn && (live.length > 0 || this.#last !== undefined) && lines[0] !== "";
-      if (live.length === 0 && open.view !== undefined) {
-        this.#top = { index, view: open.view, before: blank ? 1 : 0, rows: lines.length };
+      if (live.length === 0 && view !== undefined) {
+        this.#top = { index, view, before: blank ? 1 : 0, rows: lines.length };
       }
       append(live, blank ? ["", ...lines] : lines);
     }
     const hidden = Math.max(0, live.length - Math.max(0, rows));
-    if (hidden > 0) this.#top = undefined;
-    return { finished, live: live.slice(hidden) };
+    const message = this.#top === undefined ? 0 : this.#top.before + this.#top.rows;
+    if (hidden > 0 && message > rows) this.#top = undefined;
+    live.splice(this.#top === undefined ? 0 : message, hidden);
+    return { finished, live };
   }
 
   /**
    * The terminal has moved the last frame's live lines, and pushed the first `count` of them above
    * the screen. Gives how many of them stay where they are, as finished ones: the rows of a message,
-   * whatever the terminal has made of them, but for the last one, which goes on.
+   * whatever the terminal has made of them, but for the last one, which goes on. With `late`, that
+   * frame may have come when it had moved them already: what was new in it is not to be relied on.
    */
-  settle(count: number): number {
+  settle(count: number, late: boolean): number {
     if (this.#top === undefined) return 0;
     const { index, view, before, rows } = this.#top;
-    const accepted = view.accept(Math.min(rows, Math.max(rows - 1, count - before)));
-    const kept = accepted > 0 || count >= before ? before + accepted : 0;
+    const own = late ? rows - 2 : Math.max(rows - 1, count - before);
+    const accepted = view.accept(Math.min(rows, own));
+    const kept = accepted > 0 || (count >= before && !late) ? before + accepted : 0;
     if (kept > 0) this.#last = { index, compact: false };
     this.#top = undefined;
     return kept;
