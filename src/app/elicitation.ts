@@ -7,10 +7,9 @@
 import { asObject, asString } from "../base/guards.ts";
 import { RPC, RpcError } from "../base/rpc.ts";
 import type { CallContext, MethodRouter } from "../client/router.ts";
-import { parseForm } from "../model/form.ts";
 import type { SessionStore } from "../model/session_store.ts";
-import { type ElicitationTrace, formTrace, pageTrace } from "./elicitation_trace.ts";
-import { type ElicitationResult, fillForm } from "./form_questions.ts";
+import type { ElicitationTrace } from "./elicitation_trace.ts";
+import type { ElicitationResult } from "./form_questions.ts";
 import type { NewQuestion, QuestionQueue } from "./questions.ts";
 import { watchTurnEnd } from "./turn_end.ts";
 import type { QuestionAnswer } from "./view.ts";
@@ -103,6 +102,12 @@ export class Elicitations {
   ): Promise<ElicitationResult> {
     const message = asString(raw.message) ?? "";
     if (raw.mode === "form") {
+      // Loaded with the first form: few agents ask for any.
+      const [{ parseForm }, { fillForm }, { formTrace }] = await Promise.all([
+        import("../model/form.ts"),
+        import("./form_questions.ts"),
+        import("./elicitation_trace.ts"),
+      ]);
       const form = parseForm(raw.requestedSchema);
       const result = await fillForm({ message, form }, ask);
       this.#trace(formTrace(message, form, result), store);
@@ -122,6 +127,7 @@ export class Elicitations {
     const visit: Visit = { host: url.host, store, agreed: false, completed: false };
     if (id !== "" && this.#visits.size < MAX_VISITS) this.#visits.set(id, visit);
     const result = await this.#offerPage(url, message, ask);
+    const { pageTrace } = await import("./elicitation_trace.ts");
     this.#trace(pageTrace(url.host, result), store);
     visit.agreed = result.action === "accept";
     if (visit.agreed) this.#tellCompleted(id, visit);

@@ -15,14 +15,12 @@ import type { RunTrust } from "../toolbox/trust.ts";
 import { AgentLife } from "./agent_life.ts";
 import type { OpenClient } from "./agent_link.ts";
 import { type AgentSetup, clientOptions, type OpenToolbox, sendOutside } from "./agent_setup.ts";
-import { copyByTool } from "./clipboard.ts";
 import type { CommandHost, Severity } from "./commands/command.ts";
 import type { Conversation } from "./conversation.ts";
 import { Elicitations } from "./elicitation.ts";
 import { directoryHistory } from "./history.ts";
 import { Intake } from "./intake.ts";
 import { AgentMemory } from "./memory.ts";
-import { openUrl } from "./open_url.ts";
 import { type ManualToolCall, ManualToolCalls } from "./manual_tool_calls.ts";
 import type { AppOptions, ThemeChoice, ThoughtsDisplay } from "./options.ts";
 import { Permissions } from "./permissions.ts";
@@ -123,7 +121,7 @@ export class Program implements App, CommandHost {
           text,
           ...(detail === undefined ? {} : { detail }),
         }),
-      openUrl,
+      openUrl: async (url) => await (await import("./open_url.ts")).openUrl(url),
     });
     this.#signing = new SigningIn({
       spec: options.spec,
@@ -323,6 +321,7 @@ export class Program implements App, CommandHost {
   }
 
   async copy(text: string): Promise<"tool" | "terminal" | undefined> {
+    const { copyByTool } = await import("./clipboard.ts");
     if (await copyByTool(text)) return "tool";
     return this.copyText?.(text) === true ? "terminal" : undefined;
   }
