@@ -258,6 +258,7 @@ Deno.test("over HTTP what a status means is said of one request, too", async () 
     assert.equal(run.status, status, run.stderr);
     assert.match(run.stderr, message);
     assert.doesNotMatch(run.stderr, /internal error|-32603|<html>/);
+    assert.equal(run.stderr.match(/HTTP \d+/g)?.length, 1, run.stderr);
   }
 });
 
@@ -268,6 +269,15 @@ Deno.test("over HTTP a server that refuses the start without end is told by what
   const { status, stderr } = await runMain(sandbox, ["-p", "x", "--url", server.httpUrl]);
   assert.equal(status, 3);
   assert.match(stderr, /Cannot connect to http:\S+: .*\(HTTP 503\): closed for today/);
+  server.refusals.clear();
+  server.refusals.set("session/new", { status: 404 });
+  const later = await runMain(sandbox, ["-p", "x", "--url", server.httpUrl]);
+  assert.equal(later.status, 3);
+  assert.match(later.stderr, /Lost the agent at http:\S+: .*\(HTTP 404\)/);
+  server.refusals.set("initialize", { status: 401 });
+  const stranger = await runMain(sandbox, ["-p", "x", "--url", server.httpUrl]);
+  assert.equal(stranger.status, 6);
+  assert.match(stranger.stderr, /Cannot connect to http:\S+: .*\(HTTP 401\)/);
 });
 
 overBoth("a server that does not answer the start is not called a command", {}, async (setting) => {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isLoss } from "../base/acp_errors.ts";
 import { MmError } from "../base/errors.ts";
 import type { AgentConnection } from "../client/connection.ts";
 import { fromAgentError } from "../client/errors.ts";
@@ -29,7 +30,7 @@ export async function openingError(
   const agent = describeAgent(spec);
   const method = `session/${forkOf === undefined ? how : "fork"}`;
   if (error instanceof MmError) {
-    if (error.code === "agent_died") {
+    if (isLoss(error)) {
       return exitedError(agent, method, await connection.closed, connection.transport, stderr);
     }
     if (error.code === "timeout") {

@@ -5,6 +5,7 @@
  */
 
 import type { Session } from "../api/contract.ts";
+import { isLoss } from "../base/acp_errors.ts";
 import { within } from "../base/clock.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import { Attachments, type Prompt } from "./attachments.ts";
@@ -62,8 +63,7 @@ export class Conversation {
   /** Whether the agent behind the newest session ended in a turn, whose outcome then says why. */
   get lostInTurn(): boolean {
     const { lastOutcome } = this.store.state;
-    return lastOutcome !== this.#before && lastOutcome?.ok === false &&
-      lastOutcome.error.code === "agent_died";
+    return lastOutcome !== this.#before && lastOutcome?.ok === false && isLoss(lastOutcome.error);
   }
 
   /** Takes a session; `unwatch` is called when it is let go. */

@@ -6,6 +6,7 @@
 
 import type { Client } from "../api/contract.ts";
 import type { JsonObject } from "../base/guards.ts";
+import { isLoss } from "../base/acp_errors.ts";
 import { toMmError } from "../base/errors.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import type { Prompt } from "./attachments.ts";
@@ -47,7 +48,7 @@ export async function sendPrompt(
   const outcome = await send(conversation, blocks);
   if (outcome === undefined || outcome.ok || outcome.error.code !== "auth") return outcome;
   // It is not the agent that said so: the connection ended, and nobody can sign in over it.
-  if (outcome.error.rpc === undefined) return outcome;
+  if (isLoss(outcome.error)) return outcome;
   if (!await signIn(options)) return outcome;
   const begun = [...store.state.entries].slice(before + 1).some(({ kind }) => kind !== "notice");
   if (begun) {

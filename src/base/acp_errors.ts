@@ -46,6 +46,14 @@ export class NotAvailable extends AcpError {
 }
 
 /**
+ * Whether a request failed because its connection ended, not by an answer: then the agent is lost,
+ * for want of credentials perhaps.
+ */
+export function isLoss({ code, rpc }: { readonly code: string; readonly rpc?: unknown }): boolean {
+  return rpc === undefined && (code === "agent_died" || code === "auth");
+}
+
+/**
  * The agent speaks another version of the protocol. Code `protocol_version`.
  *
  * ```ts

@@ -84,7 +84,11 @@ export function exitedError(
   stderr = transport.stderr(),
 ): MmError {
   // A remote agent that cannot be reached says so itself.
-  if (end.error !== undefined) return end.error;
+  if (end.error !== undefined) {
+    const { code, message, hint, retryAfterMs } = end.error;
+    if (code !== "agent_died") return end.error;
+    return new MmError("agent_exited", message, { phase, hint, retryAfterMs, cause: end.error });
+  }
   return new MmError(
     "agent_exited",
     `${cannotStart(agentName, transport)}: ` +

@@ -5,7 +5,7 @@
  */
 
 import { client, type ClientConnection, RequestError } from "@agentclientprotocol/sdk";
-import { NotAvailable } from "../base/acp_errors.ts";
+import { isLoss, NotAvailable } from "../base/acp_errors.ts";
 import { within } from "../base/clock.ts";
 import { messageOf, MmError } from "../base/errors.ts";
 import { isObject } from "../base/guards.ts";
@@ -116,7 +116,7 @@ class SdkConnection implements AgentConnection {
     try {
       timed = await within(answered, timeoutMs);
     } catch (error) {
-      if (error instanceof MmError && error.code === "agent_died") {
+      if (error instanceof MmError && isLoss(error)) {
         throw exitedError(agentName, "initialize", await this.closed, this.transport);
       }
       if (error instanceof RpcError && error.code === RPC.methodNotFound) {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isLoss } from "../base/acp_errors.ts";
 import { abandonCalls, answerPermission, askPermission, logTool } from "./calls.ts";
 import { optional } from "./content.ts";
 import { appendEntry, closeMessage, noEntries, nothingOpen, withOpen } from "./entries.ts";
@@ -145,7 +146,7 @@ function disconnect(state: SessionState, reason: string, at: number): SessionSta
   // In a turn the turn's own end says it, with the cause.
   if (state.turn.state === "running") return next;
   const { lastOutcome } = state;
-  const said = lastOutcome?.ok === false && lastOutcome.error.code === "agent_died";
+  const said = lastOutcome?.ok === false && isLoss(lastOutcome.error);
   const settled = settle(next, at);
   return said ? settled : addNotice(settled, { severity: "warning", text: reason }, at);
 }
