@@ -6,6 +6,9 @@
  * @module
  */
 
+/** Longer names in a shell's pattern are not looked at. */
+const LONGEST_NAME = 512;
+
 /** True when the whole text matches; `*` and `**` alike match any characters. */
 export function matchGlob(pattern: string, text: string): boolean {
   return matchSequence([...pattern], [...text], isStar, (p, t) => p === "?" || p === t);
@@ -25,27 +28,29 @@ export function matchPath(pattern: string, path: string): boolean {
  */
 export function mayMatchPath(pattern: string, word: string): boolean {
   const wanted = [...segmentsOf(pattern), "**"];
-  const given = segmentsOf(word);
-  const row = new Map<string, boolean>();
-  const meets = (p: number, g: number): boolean => {
-    const key = `${p} ${g}`;
-    const known = row.get(key);
-    if (known !== undefined) return known;
-    const result = look(p, g);
-    row.set(key, result);
-    return result;
-  };
-  const look = (p: number, g: number): boolean => {
-    const segment = wanted[p];
-    if (segment === undefined) return g === given.length;
-    if (segment === "**") return meets(p + 1, g) || (g < given.length && meets(p, g + 1));
-    return g < given.length && mayMatchName(segment, given[g] ?? "") && meets(p + 1, g + 1);
-  };
-  return meets(0, 0);
+  // Each of these says which beginnings of the pattern can meet the word so far.
+  let reached = afterDoubleStars(new Set([0]), wanted);
+  for (const name of segmentsOf(word)) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      const segment = wanted[at];
+      if (segment === "**") next.add(at);
+      else if (segment !== undefined && mayMatchName(segment, name)) next.add(at + 1);
+    }
+    reached = afterDoubleStars(next, wanted);
+  }
+  return reached.has(wanted.length);
+}
+
+/** Positions that are reached when `**` stands for no directory. */
+function afterDoubleStars(positions: Set<number>, wanted: readonly string[]): Set<number> {
+  for (const at of positions) if (wanted[at] === "**") positions.add(at + 1);
+  return positions;
 }
 
 /** Whether a name may match both a pattern and what a shell puts in place of a word. */
 function mayMatchName(pattern: string, word: string): boolean {
+  if (word.length > LONGEST_NAME) return true;
   const wild = word.replace(/\[[^\]]*\]/g, "?");
   if (pattern.startsWith(".") && /^[*?]/.test(wild)) return false;
   // Each of these says which beginnings of the word can still meet the pattern so far.

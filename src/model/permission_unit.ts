@@ -56,6 +56,8 @@ export interface PermissionUnit {
   readonly unclear?: string;
 }
 
+/** Arguments of a command that are looked at for files, at most. */
+const MOST_WORDS = 1000;
 const FILE_KINDS: ReadonlySet<string> = new Set(["read", "edit", "delete", "move"]);
 
 /** Takes a request apart; there is always at least one part. */
@@ -167,11 +169,16 @@ function commandUnit(
   const { text, words, assigned, args, dynamic, input } = command;
   const absolute = (paths: readonly string[]) =>
     paths.flatMap((path) => from(known, path, request));
-  const named = pathsWithin([...words.slice(1), ...assigned], command.plain ? [] : input);
+  const looked = [...words.slice(1), ...assigned].slice(0, MOST_WORDS);
+  const named = pathsWithin(looked, command.plain ? [] : input);
   const fileless = opensNoFiles(words);
   const computed = args.some((word) => word.expands === "anything") && !fileless;
   const reads = assigned.length === 0 && onlyReads(words);
-  const unnamed = computed ? "the shell computes what stands in it" : lost ?? shell.unnamedFiles;
+  const unnamed = words.length > MOST_WORDS
+    ? "it has too many arguments"
+    : computed
+    ? "the shell computes what stands in it"
+    : lost ?? shell.unnamedFiles;
   return {
     ...shell,
     label: `"${text}"`,
@@ -189,7 +196,7 @@ function commandUnit(
     mentioned: [...shell.mentioned, ...absolute(named.sure)],
     suspected: [...shell.suspected, ...absolute(command.plain ? named.parts : named.all)],
     globs: fileless ? [] : absolute(
-      args.flatMap((word) => word.expands === "files" ? [word.text] : []),
+      args.slice(0, MOST_WORDS).flatMap((word) => word.expands === "files" ? [word.text] : []),
     ),
     ...optional("unnamedFiles", unnamed),
     usesFilesSomehow: !reads,

@@ -64,6 +64,8 @@ const HISTORY = /^![^\s="'(;&|)<>]/;
 /** Longer lines and deeper substitutions are not read. */
 const LONGEST = 64 * 1024;
 const DEEPEST = 16;
+/** Braces and brackets that are not closed within so many characters are taken for closed. */
+const FAR = 256;
 
 /** Splits a command line. Throws {@link UnclearShell} where it cannot be read with certainty. */
 export function readShell(line: string): readonly ShellToken[] {
@@ -183,14 +185,16 @@ class Reader {
   /** `{a,b}`, `{1..3}`, and `{}`, which many programs replace. */
   #beginsBraces(): boolean {
     if (!this.#sees("{")) return false;
-    const rest = /^\{[^\s;|&()<>]*/.exec(this.#line.slice(this.#at, this.#at + 4096))?.[0] ?? "";
-    return rest.startsWith("{}") || /,|\.\.|[$`"'\\]/.test(rest);
+    const rest = /^\{[^\s;|&()<>]*/.exec(this.#line.slice(this.#at, this.#at + FAR))?.[0] ?? "";
+    return rest.startsWith("{}") || rest.length === FAR || /,|\.\.|[$`"'\\]/.test(rest);
   }
 
   /** A `[` begins a set of characters when it is closed in the same word. */
   #beginsGlob(): boolean {
     if (this.#sees("*") || this.#sees("?")) return true;
-    return /^\[[^\s;|&()<>]+\]/.test(this.#line.slice(this.#at, this.#at + 4096));
+    if (!this.#sees("[")) return false;
+    const rest = /^\[[^\s;|&()<>]*/.exec(this.#line.slice(this.#at, this.#at + FAR))?.[0] ?? "";
+    return rest.length === FAR || rest.includes("]", 2);
   }
 
   /** Reads what begins with `$` or a backtick; `command` is the line inside a substitution. */

@@ -333,6 +333,14 @@ Deno.test("decidePermission() answers quickly on long and deep lines", () => {
   ) {
     assert.equal(decide(allow("b *"), shell(command)), "ask");
   }
+  const denies: PermissionRule[] = [
+    { command: "rm *a*b", action: "deny" },
+    { path: "**/x/*y*/**/.env", action: "deny" },
+  ];
+  for (const piece of ["[", "{", "a ", "a:", "*/", "rm a ", "git a; ", "f 'rm a' "]) {
+    const line = `f ${piece.repeat(60_000 / piece.length)}`;
+    assert.notEqual(decide([...denies, { action: "allow" }], shell(line)), "deny", piece);
+  }
   const stars = "*a".repeat(200);
   assert.equal(decide(allow(stars), shell("a".repeat(5_000) + "b")), "ask");
 });
