@@ -181,9 +181,6 @@ class RunPlayer {
   async #openSession(client: Client, { method, params }: RequestStep): Promise<unknown> {
     const cwd = asString(params.cwd) ?? this.#stage.cwd;
     const store = new SessionStore(cwd);
-    store.subscribe(({ event }) =>
-      event.type === "permission_asked" && this.#progress.questioned()
-    );
     const options = { cwd, mcpServers: asArray(params.mcpServers), store };
     const id = sessionOf(params) ?? "";
     const session = method === "session/new"

@@ -30,6 +30,7 @@ export class RecordedAnswers {
 
   /** What was chosen; a cancel is left to `session/cancel` where it came from it. */
   async decide(sessionId: string, params: JsonObject): Promise<PolicyDecision> {
+    this.#progress.questioned();
     const { toolCallId } = asObject(params.toolCall);
     const recorded = await this.#find((step) =>
       step.method === "session/request_permission" && sessionOf(step.params) === sessionId &&
