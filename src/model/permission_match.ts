@@ -28,8 +28,11 @@ export function matchRule(
   const fits = rule.literal ? isEqual : matchGlob;
   const holds = (pattern: string | undefined, values: readonly string[]) =>
     pattern === undefined || values.some((value) => fits(pattern, value));
-  const titles = rule.action === "allow" || request.title === undefined ? [] : [request.title];
-  if (!holds(rule.tool, [...request.tools, ...titles])) return "no";
+  const isAllow = rule.action === "allow";
+  const titles = isAllow || request.title === undefined ? [] : [request.title];
+  const names = [...request.tools, ...titles];
+  // What restricts every tool restricts one without a name as well.
+  if (!holds(rule.tool, names.length === 0 && !isAllow ? [""] : names)) return "no";
   if (!holds(rule.agent, request.agent === undefined ? [] : [request.agent])) return "no";
   return all([
     matchKind(rule, unit, (kinds) => holds(rule.kind, kinds)),

@@ -284,6 +284,8 @@ Deno.test("decidePermission() matches tools and agents by name", () => {
   assert.equal(decide(rules, request({ tools: ["danger"], agent: "other" })), "allow");
   assert.equal(decide(rules, request({ title: "word_count" })), "ask");
   assert.equal(decide([{ tool: "x", action: "deny" }], request({ title: "x" })), "deny");
+  assert.equal(decide([{ tool: "*", action: "deny" }], request({})), "deny");
+  assert.equal(decide([{ tool: "*", action: "allow" }], request({})), "ask");
 });
 
 Deno.test("decidePermission() never lets a matching deny of the user be outranked", () => {
