@@ -273,6 +273,12 @@ Deno.test("updates of unknown shape are passed on as they are, and nothing is pr
   agent.router.on("_vendor/bad", () => {
     throw new Error("a faulty listener");
   });
+  const reported: unknown[] = [];
+  const take = (event: ErrorEvent) => {
+    event.preventDefault();
+    reported.push(event.message);
+  };
+  globalThis.addEventListener("error", take);
   const printed: unknown[] = [];
   const original = globalThis.console;
   globalThis.console = new Proxy(original, {
@@ -292,8 +298,10 @@ Deno.test("updates of unknown shape are passed on as they are, and nothing is pr
     await agent.answersUntil("marker");
   } finally {
     globalThis.console = original;
+    globalThis.removeEventListener("error", take);
   }
   assert.deepEqual(printed, []);
+  assert.deepEqual(reported.map((message) => /a faulty listener/.test(`${message}`)), [true]);
   assert.deepEqual(heard, [[1]]);
   assert.deepEqual(agent.updates, [{ update: { sessionUpdate: "from_the_future" } }, undefined]);
   await connection.close();
