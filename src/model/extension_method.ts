@@ -86,7 +86,8 @@ function parseValue(text: string, type: ParameterType): unknown {
   } catch {
     // Not JSON: a plain word.
   }
-  return type === "array" ? text.split(",").map((item) => item.trim()) : text;
+  if (type !== "array") return text;
+  return text.trim() === "" ? [] : text.split(",").map((item) => item.trim());
 }
 
 function fits(type: ParameterType, value: unknown): boolean {

@@ -7,6 +7,7 @@
 import { type ErrorCode, type JsonRpcErrorObject, messageOf, MmError } from "../base/errors.ts";
 import { isObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
+import { SocketClosed } from "./remote_stream.ts";
 import { SecretMask } from "./secret_mask.ts";
 
 /** What went wrong, and what to do about it. */
@@ -20,7 +21,13 @@ const CHECK_TOKEN = "Check the token or headers given for this agent.";
 const CHECK_URL = "Check the URL, its path too.";
 const TRY_LATER = "Try again later, or ask whoever runs the server.";
 const CONNECT_AGAIN = "It may be restarting: connect again.";
+const SEND_LESS = "Send less: fewer or smaller files.";
 const NOT_ACP: Explanation = { why: "it does not speak ACP", hint: CHECK_URL };
+
+const PROXY_CREDENTIALS: Explanation = {
+  why: "the proxy wants credentials",
+  hint: "Put them into its address: HTTPS_PROXY=http://user:password@proxy.",
+};
 
 /** What the statuses of HTTP mean here. */
 const STATUSES: Readonly<Record<number, Explanation>> = {
@@ -29,11 +36,7 @@ const STATUSES: Readonly<Record<number, Explanation>> = {
   403: { why: "the server refuses access", hint: CHECK_TOKEN, code: "auth" },
   404: { why: "the server knows no agent or connection at this address", hint: CHECK_URL },
   405: { why: "the server takes no ACP messages at this address", hint: CHECK_URL },
-  407: {
-    why: "the proxy wants credentials",
-    hint: "Put them into its address: HTTPS_PROXY=http://user:password@proxy.",
-    code: "auth",
-  },
+  407: { ...PROXY_CREDENTIALS, code: "auth" },
   409: {
     why: "the session is in use by another connection, or has to be opened again",
     hint: "The next prompt opens the session again, /reconnect does so now; " +
@@ -42,7 +45,7 @@ const STATUSES: Readonly<Record<number, Explanation>> = {
   410: { why: "the connection has expired on the server", hint: "Connect again." },
   413: {
     why: "the message is too large for the server",
-    hint: "Send less: fewer or smaller files.",
+    hint: SEND_LESS,
   },
   426: {
     why: "the server takes no ACP over HTTP",
@@ -54,8 +57,26 @@ const STATUSES: Readonly<Record<number, Explanation>> = {
   504: { why: "the gateway got no answer from the agent", hint: TRY_LATER },
 };
 
+/** What to do about a WebSocket that the server closes with a code. */
+const CLOSES: Readonly<Record<number, Omit<Explanation, "why">>> = {
+  1001: { hint: CONNECT_AGAIN },
+  1008: { hint: CHECK_TOKEN },
+  1009: { hint: SEND_LESS },
+  1012: { hint: CONNECT_AGAIN },
+  3000: { hint: CHECK_TOKEN, code: "auth" },
+  3003: { hint: CHECK_TOKEN, code: "auth" },
+  4401: { hint: CHECK_TOKEN, code: "auth" },
+  4403: { hint: CHECK_TOKEN, code: "auth" },
+};
+
 /** What the texts of network errors mean, first match. */
 const NETWORK: readonly (readonly [RegExp, string, string])[] = [
+  [/proxy authentication/i, PROXY_CREDENTIALS.why, PROXY_CREDENTIALS.hint],
+  [
+    /\b(?:proxy|tunnel)/i,
+    "the proxy does not let the connection through",
+    "Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.",
+  ],
   [
     /certificate|UnknownIssuer|NotValidForName/i,
     "its TLS certificate is not accepted",
@@ -79,7 +100,11 @@ const NETWORK: readonly (readonly [RegExp, string, string])[] = [
     "its answer cannot be decompressed",
     TRY_LATER,
   ],
-  [/invalid HTTP|parse/i, "it does not speak HTTP as it should", CHECK_URL],
+  [
+    /invalid HTTP|parse/i,
+    "it does not speak HTTP as it should",
+    "Check the URL; with TLS it begins with https:// or wss://.",
+  ],
 ];
 
 /** How the protocol library says that the answer to a request can no longer come. */
@@ -154,6 +179,9 @@ function explain(
     return { reason: describeStatus(status, said), hint, code };
   }
   const text = mask.text(networkText(error));
+  if (error instanceof SocketClosed) {
+    return { reason: shortened(text), hint: TRY_LATER, ...CLOSES[error.code] };
+  }
   if (error instanceof SyntaxError || /^ACP initialize response/.test(text)) {
     return { reason: NOT_ACP.why, hint: NOT_ACP.hint };
   }

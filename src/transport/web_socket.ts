@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { RemoteStream } from "./remote_stream.ts";
+import { type RemoteStream, SocketClosed } from "./remote_stream.ts";
 
 /** Deno's own constructor, which takes headers; the type that browsers share does not have them. */
 const HeaderedWebSocket = WebSocket as unknown as new (
@@ -55,7 +55,7 @@ export async function openWebSocket(
         failure ??= event instanceof ErrorEvent ? event.error ?? event.message : event;
       };
       socket.onclose = ({ code, reason }) => {
-        failure ??= new Error(describeClose(code, reason));
+        failure ??= new SocketClosed(code, reason);
         opened.reject(failure);
         closed.resolve();
         try {
@@ -85,10 +85,4 @@ export async function openWebSocket(
     signal.removeEventListener("abort", abort);
   }
   return { readable, writable, failure: () => failure };
-}
-
-function describeClose(code: number, reason: string): string {
-  const plain = code === 1000 || code === 1005;
-  const details = [plain ? "" : String(code), reason].filter((part) => part !== "").join(": ");
-  return `the server closed the connection${details === "" ? "" : ` (${details})`}`;
 }

@@ -43,6 +43,7 @@ Deno.test("main exits with 2 and a suggestion for what it does not know", async 
     [["--continue", "--resume", "x", "-p", "x"], /--resume/],
     [["--set", "novalue", "-p", "x"], /KEY=VALUE/],
     [["--url", "ftp://x", "-p", "x"], /http/],
+    [["--url", "http://me:pw@h:99999/a?k=pw", "-p", "x"], /the url "http:\/\/h:99999\/a"/],
     [["--url", "http://x", "--agent", "y", "-p", "x"], /--url/],
     [["-p", "x", "--", "-acp"], /--agent/],
     [["--agent", "'open", "-p", "x"], /not closed/],

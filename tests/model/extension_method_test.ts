@@ -59,6 +59,7 @@ Deno.test("parsePairs() reads values by the type of the parameter", () => {
   });
   assert.deepEqual(parsePairs(["tags=[1]"], FIND), { tags: [1] });
   assert.deepEqual(parsePairs(["tags=7"], FIND), { tags: ["7"] });
+  assert.deepEqual(parsePairs(["tags="], FIND), { tags: [] });
   assert.deepEqual(parsePairs(["a=42", "b="]), { a: 42, b: "" });
   assert.throws(() => parsePairs(["loose"]), /"loose" is not/);
   assert.throws(() => parsePairs(["=x"]), /key=value/);

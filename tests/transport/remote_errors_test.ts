@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type JsonRpcErrorObject, MmError } from "../../src/base/errors.ts";
 import { explainRemote, inWords, requestFailure } from "../../src/transport/remote_errors.ts";
+import { SocketClosed } from "../../src/transport/remote_stream.ts";
 import { SecretMask } from "../../src/transport/secret_mask.ts";
 
 /** An error as `fetch` throws it. */
@@ -13,6 +14,8 @@ function fetchError(text: string): TypeError {
 
 Deno.test("explainRemote() explains the network without showing the whole address", () => {
   const cases: [string, string][] = [
+    ["proxy authentication required", "the proxy wants credentials"],
+    ["unsuccessful tunnel", "the proxy does not let the connection through"],
     ["invalid peer certificate: UnknownIssuer", "its TLS certificate is not accepted"],
     ["received corrupt message of type InvalidContentType", "it does not speak TLS as it should"],
     ["dns error: failed to lookup address information", "the host is not known"],
@@ -79,6 +82,18 @@ Deno.test("explainRemote() has words for connections that break off", () => {
     assert.match(reason, /^the connection broke off \(/);
     assert.match(error.hint ?? "", /connect again/);
   }
+});
+
+Deno.test("explainRemote() tells the codes apart that servers close WebSockets with", () => {
+  const of = (code: number) =>
+    explainRemote(new SocketClosed(code, "why"), { name: "x", established: true });
+  assert.equal(of(1000).reason, "the server closed the connection (why)");
+  assert.equal(of(1012).reason, "the server closed the connection (1012: why)");
+  assert.match(of(1012).error.hint ?? "", /connect again/);
+  assert.match(of(1009).error.hint ?? "", /Send less/);
+  // Another try would not mend it.
+  for (const code of [3000, 3003, 4401, 4403]) assert.equal(of(code).error.code, "auth");
+  assert.equal(of(4000).error.code, "agent_died");
 });
 
 Deno.test("inWords() marks what the protocol library answers, and leaves the agent's errors alone", () => {

@@ -206,6 +206,8 @@ Deno.test("openRemoteTransport() follows redirects on the same origin alone", as
         ? new Response(null, { status: 308, headers: { location: "/acp" } })
         : url.pathname === "/loop"
         ? new Response(null, { status: 307, headers: { location: "/loop" } })
+        : url.pathname === "/upgrade"
+        ? new Response(null, { status: 307, headers: { location: "https://127.0.0.1:9/acp" } })
         : url.pathname === "/nowhere"
         ? new Response(null, { status: 307, headers: { location: "http://[bad" } })
         : url.pathname === "/post"
@@ -229,6 +231,9 @@ Deno.test("openRemoteTransport() follows redirects on the same origin alone", as
         looped.message,
         /redirect that is not followed \(HTTP 307\): it leads to .*loop/,
       );
+      // With TLS, but at a port that may be somebody else's.
+      const upgrade = await failure(`http://${host}/upgrade`, { headers: SECRET });
+      assert.match(upgrade.message, /redirects to another server, https:\/\/127\.0\.0\.1:9\/acp/);
       const nowhere = await failure(`http://${host}/nowhere`);
       assert.match(nowhere.message, /redirects to what is no address/);
       // 301 would make a GET of it.
