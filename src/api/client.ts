@@ -62,6 +62,7 @@ class AgentClient implements Client {
   readonly #opener: SessionOpener;
   readonly #closed = Promise.withResolvers<TransportEnd>();
   #link: Link | undefined;
+  #isLost = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: ClientOptions) {
@@ -85,6 +86,7 @@ class AgentClient implements Client {
       terminals: this.#terminals,
       connection: () => this.connection,
       link: () => this.#link,
+      isLost: () => this.#isLost,
       startedAgain: (opening) => this.#startedAgain(opening),
     });
     registerAgentRequests(this.#router, {
@@ -246,6 +248,7 @@ class AgentClient implements Client {
 
   /** Settles everything after the connection has ended, whoever ended it. */
   async #lost(end: TransportEnd): Promise<void> {
+    this.#isLost = true;
     this.#desk.cancel(undefined, "the agent is gone");
     await Promise.allSettled([
       ...[...this.#registry.sessions.values()].map((session) => session.disconnect(end.reason)),

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { NotAvailable } from "../base/acp_errors.ts";
 import type { AgentConnection } from "../client/connection.ts";
 import type { Terminals } from "../client/terminals.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
@@ -36,6 +37,8 @@ export interface SessionOpenerOptions {
   readonly connection: () => AgentConnection;
   /** The same; `undefined` after the agent could not be started again. */
   readonly link: () => Link | undefined;
+  /** Whether the agent has ended, or can no longer be reached. */
+  readonly isLost: () => boolean;
   /** Starts the agent again where it turns out to take tools in another way; says whether it has. */
   readonly startedAgain: (opening: Opening) => Promise<boolean>;
 }
@@ -103,11 +106,14 @@ export class SessionOpener {
   }
 
   async #ask(opening: Opening, options: SessionOptions): Promise<OpeningAnswer> {
-    const { connection, timeoutMs, startedAgain } = this.#options;
+    const { connection, timeoutMs, startedAgain, isLost } = this.#options;
     const setup = sessionSetup(options);
     const ask = () => askForSession(connection(), opening, setup, timeoutMs);
     const answer = await ask();
-    return await startedAgain(opening) ? await ask() : answer;
+    const last = await startedAgain(opening) ? await ask() : answer;
+    // It may have ended after its answer, while it was waited for what it says about tools.
+    if (isLost()) throw new NotAvailable("The agent ended while a session was opened");
+    return last;
   }
 
   #admit(opening: Opening, { sessionId, raw }: OpeningAnswer): Session {
