@@ -10,7 +10,7 @@ import { within } from "../base/clock.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import { Attachments, type Prompt } from "./attachments.ts";
 import { PromptQueue, type PromptQueueOptions } from "./prompt_queue.ts";
-import type { TurnOutcome } from "../model/session.ts";
+import type { NoticeEntry, TurnOutcome } from "../model/session.ts";
 import { SessionStore } from "../model/session_store.ts";
 
 /** How soon after a session was opened an agent tells its commands, in milliseconds. */
@@ -74,6 +74,34 @@ export class Conversation {
     this.#before = this.store.state.lastOutcome;
     this.#openedAt = performance.now();
     this.#unwatch = unwatch;
+  }
+
+  /** Adds a notice to the transcript. */
+  notice(severity: NoticeEntry["severity"], text: string, detail?: string): void {
+    this.store.dispatch({
+      type: "notice_added",
+      severity,
+      text,
+      ...(detail === undefined || detail === "" ? {} : { detail }),
+    });
+  }
+
+  /** Tells each warning once. */
+  warn(warnings: readonly string[]): void {
+    for (const text of warnings) {
+      if (this.told.has(text)) continue;
+      this.told.add(text);
+      this.notice("warning", text);
+    }
+  }
+
+  /** Settles when no turn runs. */
+  idle(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const check = () => this.busy || resolve();
+    const stop = this.store.subscribe(check);
+    check();
+    return promise.finally(stop);
   }
 
   /** Settles when the agent has told its commands, or has had a moment for that since it opened. */

@@ -25,10 +25,10 @@ import { type ManualToolCall, ManualToolCalls } from "./manual_tool_calls.ts";
 import type { AppOptions, ThemeChoice, ThoughtsDisplay } from "./options.ts";
 import { Permissions } from "./permissions.ts";
 import { promptCapabilities } from "./prompt_blocks.ts";
+import { readState } from "./program_state.ts";
 import { ProjectFiles } from "./project_files.ts";
 import { type NewQuestion, QuestionQueue } from "./questions.ts";
 import { Sessions } from "./sessions.ts";
-import { sessionName } from "./session_name.ts";
 import { canReopen } from "./session_opening.ts";
 import { SigningIn } from "./signing_in.ts";
 import { Trace } from "./trace.ts";
@@ -40,7 +40,6 @@ import type {
   Completions,
   InputHistory,
   LendTerminal,
-  Question,
   QuestionAnswer,
   SubmitOptions,
 } from "./view.ts";
@@ -288,7 +287,7 @@ export class Program implements App, CommandHost {
   }
 
   notice(severity: Severity, text: string, detail?: string): void {
-    this.#sessions.notice(severity, text, detail);
+    this.active.notice(severity, text, detail);
   }
 
   ask(question: NewQuestion, signal?: AbortSignal): Promise<QuestionAnswer> {
@@ -395,12 +394,7 @@ export class Program implements App, CommandHost {
   async #leave(status: number): Promise<void> {
     this.#life.beginClosing();
     this.#questions.close();
-    this.destination.queue.clear();
-    for (const { queue, session, busy } of this.conversations) {
-      queue.clear();
-      if (busy) session?.cancel();
-    }
-    await within(Promise.all([this.#idle(), this.#commands.close()]), CANCEL_MS);
+    await within(Promise.all([this.#sessions.endTurns(), this.#commands.close()]), CANCEL_MS);
     await this.#life.close();
     const written = [
       this.#intake.remembered(),
@@ -411,49 +405,19 @@ export class Program implements App, CommandHost {
     this.#done.resolve(status);
   }
 
-  /** Settles when no turn runs. */
-  #idle(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const check = () => {
-      if (this.conversations.every((conversation) => !conversation.busy)) resolve();
-    };
-    const stop = this.subscribe(check);
-    check();
-    return promise.finally(stop);
-  }
-
-  /** A question of another session than the active one says whose it is. */
-  #named(question: Question): Question {
-    const { store } = question;
-    if (store === undefined || store === this.active.store) return question;
-    return { ...question, title: `[session ${sessionName(store.state)}] ${question.title}` };
-  }
-
   #changed(): void {
     this.#state = this.#readState();
     this.#changes.emit({ type: "state", state: this.#state });
   }
 
   #readState(): AppState {
-    const { active } = this;
-    const { nextTry } = this.#life;
-    return {
-      phase: this.#life.phase,
-      agent: describeAgent(this.options.spec),
-      demo: this.options.demo,
-      active: active.store,
-      sessions: this.conversations.map((conversation) => conversation.store),
-      queue: this.destination.queue.texts,
-      unopened: this.#life.phase === "ready" && active.session === undefined,
-      attached: active.attachments.waiting.map((one) => one.label()),
-      questions: this.#questions.questions.map((question) => this.#named(question)),
-      tools: active.session?.toolbox?.tools.length ?? 0,
+    return readState({
+      options: this.options,
+      life: this.#life,
+      sessions: this.#sessions,
+      questions: this.#questions.questions,
       thoughts: this.#thoughts,
       theme: this.#theme,
-      missed: this.conversations
-        .filter(({ missed }) => missed > 0)
-        .map(({ store, missed }) => ({ store, updates: missed })),
-      ...(nextTry === undefined ? {} : { reconnecting: nextTry }),
-    };
+    });
   }
 }

@@ -5,57 +5,39 @@
  */
 
 import type { Client, Session, SessionOptions } from "../api/contract.ts";
-import { MmError, toMmError } from "../base/errors.ts";
-import { supports } from "../client/sessions.ts";
-import { remoteHost } from "../model/agent_spec.ts";
+import { MmError } from "../base/errors.ts";
 import type { SessionChange, SessionStore } from "../model/session_store.ts";
-import type { TurnOutcome } from "../model/session.ts";
-import { requestFailure } from "../transport/remote_errors.ts";
-import type { Prompt } from "./attachments.ts";
 import { Conversation } from "./conversation.ts";
-import type { AgentMemory } from "./memory.ts";
-import type { AppOptions } from "./options.ts";
-import { watchPermissions } from "./permission_question.ts";
-import type { Permissions } from "./permissions.ts";
-import { sendPrompt } from "./prompt_sending.ts";
-import type { QuestionQueue } from "./questions.ts";
-import { attach, canReopen, openFirst, reopen } from "./session_opening.ts";
+import {
+  notConnected,
+  SessionConnector,
+  type SessionConnectorOptions,
+} from "./session_connector.ts";
 import { sessionName } from "./session_name.ts";
-import { applySettings } from "./session_settings.ts";
-import { sessionSetup } from "./session_setup.ts";
-import type { SigningIn } from "./signing_in.ts";
-import { toolboxNotices } from "./toolbox_notices.ts";
+import { attach } from "./session_opening.ts";
 
 /** What the sessions need from the program. */
-export interface SessionsOptions {
-  readonly app: AppOptions;
-  readonly questions: QuestionQueue;
-  readonly memory: AgentMemory;
-  readonly signing: SigningIn;
-  readonly permissions: Permissions;
-  readonly client: () => Client | undefined;
+export interface SessionsOptions extends SessionConnectorOptions {
   /** Whether prompts may be sent: the agent is there and nothing is being opened. */
   readonly ready: () => boolean;
   /** Whether the program ends. */
   readonly closing: () => boolean;
-  readonly changed: () => void;
   readonly event: (store: SessionStore, change: SessionChange) => void;
-  readonly allowOutside: (path: string) => Promise<boolean>;
 }
 
 /** All conversations, one of them active. There is always at least one. */
 export class Sessions {
   #all: readonly Conversation[];
   #active: Conversation;
-  /** The session that was remembered last as the newest one. */
-  #remembered = "";
   /** Those that are being opened, to be the active one. */
   #opening: readonly Conversation[] = [];
   #opened: Promise<unknown> = Promise.resolve();
   readonly #options: SessionsOptions;
+  readonly #connector: SessionConnector;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#connector = new SessionConnector(options);
     this.#active = this.#create(options.app.cwd);
     this.#all = [this.#active];
   }
@@ -78,21 +60,6 @@ export class Sessions {
     return this.#opened;
   }
 
-  /** Adds a notice to a conversation, the active one by default. */
-  notice(
-    severity: "info" | "warning" | "error",
-    text: string,
-    detail?: string,
-    conversation = this.#active,
-  ): void {
-    conversation.store.dispatch({
-      type: "notice_added",
-      severity,
-      text,
-      ...(detail === undefined || detail === "" ? {} : { detail }),
-    });
-  }
-
   /**
    * Opens the active conversation: again if it was open before, else as what the program was started
    * with.
@@ -100,24 +67,11 @@ export class Sessions {
    * @param mayAsk Whether a person is asked to sign in where the agent wants that first.
    */
   async openActive(client: Client, mayAsk = true): Promise<void> {
-    if (this.#active.store.state.sessionId === "") await this.#openFirst(client, mayAsk);
-    else await this.#reopen(client, this.#active, mayAsk);
-  }
-
-  async #openFirst(client: Client, mayAsk: boolean): Promise<void> {
-    const { app, memory } = this.#options;
-    const conversation = this.#active;
-    const open = () =>
-      openFirst({
-        client,
-        app,
-        memory,
-        session: this.#sessionOptions(client, conversation, app.cwd),
-        notice: (text) => this.notice("info", text),
-      });
-    const session = await this.#signedIn(client, open, mayAsk);
-    this.#attach(conversation, session);
-    await applySettings(session, app);
+    const active = this.#active;
+    if (active.store.state.sessionId !== "") {
+      return await this.#connector.reopen(client, active, mayAsk);
+    }
+    await this.#connector.openFirst(client, active, mayAsk);
   }
 
   /**
@@ -152,7 +106,7 @@ export class Sessions {
   async switchTo(conversation: Conversation): Promise<void> {
     const client = this.#options.client();
     if (conversation.session === undefined && client !== undefined) {
-      await this.#whileOpening(conversation, () => this.#reopen(client, conversation));
+      await this.#whileOpening(conversation, () => this.#connector.reopen(client, conversation));
     }
     this.#activate(conversation);
   }
@@ -174,63 +128,25 @@ export class Sessions {
     await session?.close();
   }
 
-  /** Reads the tools again and, where that can be, lets the agent ask for the list again. */
-  async reloadTools(): Promise<void> {
-    const client = this.#options.client();
-    const conversation = this.#active;
-    const { session } = conversation;
-    if (client === undefined || session === undefined) throw notConnected();
-    if (conversation.busy) {
-      throw new MmError("usage", "Cannot read the tools again while a turn runs");
-    }
-    conversation.told.clear();
-    let trouble: string | undefined;
-    if (canReopen(client)) {
-      try {
-        return await this.#reopen(client, conversation);
-      } catch (error) {
-        // An agent that does not open it a second time may still go on with it.
-        if (client.sessions.get(session.id) !== session) throw error;
-        this.#attach(conversation, session);
-        trouble = toMmError(error).message;
-      }
-    }
-    await session.toolbox?.reload();
-    this.#warn(conversation, toolboxNotices(session.toolbox));
-    this.notice(
-      trouble === undefined ? "info" : "warning",
-      "The agent learns of new tools and descriptions with the next /new session",
-      trouble,
-    );
+  /** Reads the tools of the active session again; see {@link SessionConnector.reloadTools}. */
+  reloadTools(): Promise<void> {
+    return this.#connector.reloadTools(this.#active);
   }
 
   /** Opens the active session again with one more directory. */
-  async addDirectory(directory: string): Promise<void> {
-    const client = this.#options.client();
-    const conversation = this.#active;
-    if (client === undefined || conversation.session === undefined) throw notConnected();
-    if (!supports(client.initialized, "additionalDirectories")) {
-      throw new MmError("not_supported", "Cannot add a directory: the agent does not offer it", {
-        hint: "/new DIR starts a session there.",
-      });
-    }
-    if (!canReopen(client)) {
-      throw new MmError(
-        "not_supported",
-        "Cannot add a directory: the agent cannot open a session again",
-        { hint: "Start mm-repl with --add-dir." },
-      );
-    }
-    if (conversation.busy) throw new MmError("usage", "Cannot add a directory while a turn runs");
-    const before = conversation.directories;
-    if (before.includes(directory) || directory === conversation.store.state.cwd) return;
-    conversation.directories = [...before, directory];
-    try {
-      await this.#reopen(client, conversation);
-    } catch (error) {
-      conversation.directories = before;
-      throw error;
-    }
+  addDirectory(directory: string): Promise<void> {
+    return this.#connector.addDirectory(this.#active, directory);
+  }
+
+  /** Clears every queue, cancels every turn, and waits for the last of them to end. */
+  async endTurns(): Promise<void> {
+    this.destination.queue.clear();
+    const ends = this.#all.map(async (conversation) => {
+      conversation.queue.clear();
+      if (conversation.busy) conversation.session?.cancel();
+      await conversation.idle();
+    });
+    await Promise.all(ends);
   }
 
   /** Lets every session go: the agent is away. */
@@ -263,12 +179,9 @@ export class Sessions {
       this.#active.store.state.sessionId === "" && this.#active.store.state.cwd === cwd;
     const conversation = unused ? this.#active : this.#create(cwd);
     await this.#whileOpening(conversation, async () => {
-      const session = await this.#signedIn(
-        client,
-        () => open(client, this.#sessionOptions(client, conversation, cwd)),
-      );
+      const session = await this.#connector.open(client, conversation, open);
       if (!unused) this.#all = [...this.#all, conversation];
-      this.#attach(conversation, session);
+      this.#connector.attach(conversation, session);
       this.#activate(conversation);
     });
   }
@@ -299,38 +212,11 @@ export class Sessions {
 
   #tellHeld(conversation: Conversation): void {
     const count = conversation.queue.texts.length;
-    this.notice(
+    conversation.notice(
       "info",
       `${count === 1 ? "1 queued prompt is" : `${count} queued prompts are`} kept: ` +
         "Enter sends what waits, /queue clear drops it",
-      undefined,
-      conversation,
     );
-  }
-
-  async #reopen(client: Client, conversation: Conversation, mayAsk = true): Promise<void> {
-    const { store } = conversation;
-    conversation.detach();
-    const open = () =>
-      reopen({
-        client,
-        store,
-        session: this.#sessionOptions(client, conversation, store.state.cwd),
-        notice: (text) => this.notice("warning", text, undefined, conversation),
-      });
-    this.#attach(conversation, await this.#signedIn(client, open, mayAsk));
-  }
-
-  /** Opens a session; where the agent wants a person to sign in first, once more after that. */
-  async #signedIn<T>(client: Client, open: () => Promise<T>, mayAsk = true): Promise<T> {
-    const { signing } = this.#options;
-    try {
-      return await open();
-    } catch (error) {
-      const wanted = mayAsk && toMmError(error).code === "auth" && signing.isPossible(client);
-      if (!wanted || !await signing.signIn(client)) throw error;
-      return await open();
-    }
   }
 
   #activate(conversation: Conversation): void {
@@ -340,51 +226,10 @@ export class Sessions {
     conversation.queue.pump();
   }
 
-  #attach(conversation: Conversation, session: Session): void {
-    const { questions, permissions, changed } = this.#options;
-    conversation.attach(
-      session,
-      watchPermissions(
-        conversation.store,
-        questions,
-        (requestId, optionId, entry) => {
-          session.answerPermission(requestId, optionId);
-          permissions.answered(entry, optionId, conversation.store);
-        },
-        remoteHost(this.#options.app.spec),
-      ),
-    );
-    this.#warn(conversation, toolboxNotices(session.toolbox));
-    if (conversation.store.state.open.prompt !== undefined) this.#remember(conversation);
-    changed();
-    conversation.queue.pump();
-  }
-
-  #remember({ store: { state: { sessionId, cwd } } }: Conversation): void {
-    if (this.#remembered === sessionId) return;
-    this.#remembered = sessionId;
-    void this.#options.memory.rememberSession(sessionId, cwd);
-  }
-
-  #sessionOptions(client: Client, conversation: Conversation, cwd: string): SessionOptions {
-    const { options, warnings } = sessionSetup(client, this.#options.app, conversation, cwd);
-    this.#warn(conversation, warnings);
-    return options;
-  }
-
-  /** Tells each warning once. */
-  #warn(conversation: Conversation, warnings: readonly string[]): void {
-    for (const text of warnings) {
-      if (conversation.told.has(text)) continue;
-      conversation.told.add(text);
-      this.notice("warning", text, undefined, conversation);
-    }
-  }
-
   #create(cwd: string): Conversation {
     const { app, changed, event } = this.#options;
     const conversation = new Conversation(cwd, app.additionalDirectories ?? [], (self) => ({
-      send: (prompt) => this.#send(self, prompt),
+      send: (prompt) => this.#connector.send(self, prompt),
       ready: () => this.#options.ready() && self.session !== undefined && !self.busy,
       holdAfterTrouble: app.interactive,
       keepsUnsent: () => app.interactive && !this.#options.closing(),
@@ -394,7 +239,7 @@ export class Sessions {
     conversation.store.subscribe((change) => {
       if (change.event.type === "cancel_requested") conversation.queue.cancelled();
       // What nobody has said anything in is not worth going back to; many agents do not even keep it.
-      if (change.event.type === "prompt_sent") this.#remember(conversation);
+      if (change.event.type === "prompt_sent") this.#connector.remember(conversation);
       event(conversation.store, change);
       if (conversation !== this.#active) this.#countMissed(conversation, change);
     });
@@ -411,48 +256,10 @@ export class Sessions {
     }
     if (event.type === "turn_ended") {
       const number = this.#all.indexOf(conversation) + 1;
-      this.notice("info", `The turn of session ${sessionName(state)} has ended: /switch ${number}`);
+      this.#active.notice(
+        "info",
+        `The turn of session ${sessionName(state)} has ended: /switch ${number}`,
+      );
     }
   }
-
-  async #send(conversation: Conversation, prompt: Prompt): Promise<TurnOutcome | undefined> {
-    const client = this.#options.client();
-    if (client === undefined || conversation.session === undefined) return undefined;
-    if (conversation.conflicted && !await this.#reclaim(client, conversation)) return undefined;
-    const outcome = await sendPrompt(conversation, prompt, {
-      client,
-      signing: this.#options.signing,
-      allowOutside: this.#options.allowOutside,
-      notice: (severity, line, detail) => this.notice(severity, line, detail, conversation),
-    });
-    conversation.conflicted = isConflict(outcome);
-    return outcome;
-  }
-
-  /** Opens a session again that another connection has had. False when that cannot be, and says so. */
-  async #reclaim(client: Client, conversation: Conversation): Promise<boolean> {
-    // A new session in its place would know nothing; the old one may work again.
-    if (!canReopen(client)) return true;
-    try {
-      await this.#reopen(client, conversation);
-      return true;
-    } catch (error) {
-      const advice =
-        "The prompt is kept: /reconnect tries again and sends it, /restart over a new connection.";
-      this.notice("error", toMmError(error).message, advice, conversation);
-      return false;
-    }
-  }
-}
-
-/** Whether a turn failed because another connection has the session. */
-function isConflict(outcome: TurnOutcome | undefined): boolean {
-  if (outcome === undefined || outcome.ok || outcome.error.rpc === undefined) return false;
-  return requestFailure(outcome.error.rpc)?.status === 409;
-}
-
-function notConnected(): MmError {
-  return new MmError("agent_died", "The agent is not connected", {
-    hint: "/restart starts it again.",
-  });
 }
