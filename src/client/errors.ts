@@ -8,6 +8,7 @@ import { type ErrorCode, type JsonRpcErrorObject, messageOf, MmError } from "../
 import { isObject } from "../base/guards.ts";
 import { RPC, RpcError, type RpcMeaning } from "../base/rpc.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
+import { redact } from "../transport/redact.ts";
 import { requestFailure } from "../transport/remote_errors.ts";
 
 /** Longest cause that is quoted, in characters. */
@@ -133,11 +134,11 @@ function causeIn(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** What `data` holds when nothing in it has a name that we know. */
+/** What `data` holds when nothing in it has a name that we know: often what was asked, secrets too. */
 function rest(data: unknown): string {
   if (data === undefined || data === null) return "";
   if (isObject(data) && Object.keys(data).length === 0) return "";
-  return JSON.stringify(data) ?? "";
+  return JSON.stringify(redact(data)) ?? "";
 }
 
 function parseJson(text: string): unknown {

@@ -73,6 +73,24 @@ for (const [name, url] of Object.entries(TRANSPORTS)) {
     assert.match(program.text(), /you said: hello/);
   });
 
+  Deno.test(`over ${name} a server that restarts in a turn is told so, and gets nothing twice`, async () => {
+    await using program = await openRemote(url);
+    const { app, clock, server } = program;
+    await app.startError;
+    const turn = app.submit("hang");
+    await until(() => /partial/.test(program.text()), "the turn has begun");
+    await server.stop();
+    await turn;
+    await until(() => app.state.reconnecting === 1, "the loss is seen");
+    server.start();
+    clock.fire();
+    await until(() => app.state.phase === "ready", "it is connected again");
+    assert.match(program.text(), /Lost the agent .*Try 1 in 1 s.*Connected again .*\/retry/s);
+    assert.equal(server.methods.filter((method) => method === "session/prompt").length, 1);
+    await app.submit("hello");
+    assert.match(program.text(), /you said: hello/);
+  });
+
   Deno.test(`over ${name} a server that is away is tried again, stopped and forced by hand`, async () => {
     await using program = await openRemote(url);
     const { app, clock, server } = program;

@@ -37,6 +37,17 @@ Deno.test("describeRpcError() says a cause once, and reads one that is JSON in t
   );
 });
 
+Deno.test("describeRpcError() shows no secret of a request that the agent repeats", () => {
+  const mcpServers = [
+    { name: "db", command: "db-mcp", env: [{ name: "KEY", value: "s3cret" }] },
+    { name: "web", url: "http://h/", headers: [{ name: "X-Any", value: "s3cret" }] },
+  ];
+  const data = { sessionId: "s1", mcpServers, token: "s3cret" };
+  const text = describeRpcError({ code: -32001, message: "Session not found", data });
+  assert.match(text, /"sessionId":"s1".*db-mcp/);
+  assert.doesNotMatch(text, /s3cret/);
+});
+
 Deno.test("describeRpcError() stays short whatever the data is", () => {
   const huge = "x".repeat(5_000_000);
   for (const data of [huge, { details: huge }, { unknown: huge }, { a: { b: { c: huge } } }]) {
