@@ -51,30 +51,19 @@ export class PermissionDesk {
     const requestId = `permission-${crypto.randomUUID()}`;
     const { toolCall, options } = request;
     const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
-    let asked = false;
-    // Only now: what the policy answers is never shown as a question.
-    const announce = () => {
-      if (!asked) store.dispatch({ type: "permission_asked", requestId, toolCall, options });
-      asked = true;
-    };
     const settle = (answer: PermissionAnswer) => {
       if (!this.#open.delete(requestId)) return;
-      announce();
       // Now, not a moment later: what settles a question may be about to end the turn.
       store.dispatch({ type: "permission_answered", requestId, answer });
       resolve(answer);
     };
     this.#open.set(requestId, { sessionId, request, settle });
+    store.dispatch({ type: "permission_asked", requestId, toolCall, options });
     const withdraw = () => settle(cancelled(whyWithdrawn(signal)));
     signal.addEventListener("abort", withdraw);
     try {
       if (signal.aborted) withdraw();
-      else {
-        void this.#decide(sessionId, request, store).then((answer) => {
-          if (answer !== undefined) settle(answer);
-          else if (this.#open.has(requestId)) announce();
-        });
-      }
+      else void this.#decide(sessionId, request, store).then((answer) => answer && settle(answer));
       const { optionId } = await promise;
       if (signal.aborted) throw new RpcError(RPC.requestCancelled, "Request cancelled");
       return permissionResult(optionId);

@@ -21,19 +21,25 @@ export type AnswerPermission = (
   entry: ToolEntry,
 ) => void;
 
-/** Asks a person about every permission question of a session that no rule has answered. */
+/**
+ * Asks a person about every permission question of a session that no rule has answered; `decided`
+ * settles when the rules have had their say.
+ */
 export function watchPermissions(
   store: SessionStore,
   questions: QuestionQueue,
   answer: AnswerPermission,
   host?: string,
+  decided: () => Promise<void> = () => Promise.resolve(),
 ): Unsubscribe {
   const open = new Map<string, string>();
   let watching = true;
   const stop = store.subscribe(({ event }: SessionChange) => {
     if (event.type === "permission_answered") withdraw(event.requestId);
-    // A rule answers at once: only what still waits after that is asked.
-    if (event.type === "permission_asked") setTimeout(() => ask(event.requestId), 0);
+    // Only what still waits after the rules were tested is asked.
+    if (event.type === "permission_asked") {
+      setTimeout(() => void decided().then(() => ask(event.requestId)), 0);
+    }
   });
 
   function withdraw(requestId: string): void {

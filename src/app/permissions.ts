@@ -52,6 +52,8 @@ export class Permissions {
   readonly #options: PermissionsOptions;
   /** The newest answer that is meant to last. */
   #lasting: { readonly rules: readonly PermissionRule[]; readonly store: SessionStore } | undefined;
+  /** What the rules are being tested for: files may have to be found first. */
+  readonly #deciding = new Set<Promise<unknown>>();
   /** What was refused, so that nothing is said twice. */
   readonly #refused = new Set<string>();
   /** Whether it was said how to remember one. */
@@ -65,7 +67,7 @@ export class Permissions {
     this.rules = (app.settings?.permissionRules ?? []).flatMap(({ action, ...conditions }) =>
       action === undefined ? [] : [{ ...conditions, action }]
     );
-    this.policy = permissionPolicy({
+    const policy = permissionPolicy({
       rules: (sessionId) => this.#rulesOf(store(sessionId)),
       permissions: () => this.mode,
       ...(app.agentName === undefined ? {} : { agent: app.agentName }),
@@ -73,6 +75,17 @@ export class Permissions {
       interactive: app.interactive,
       notice: (text) => notice("warning", text),
     });
+    this.policy = (request) => {
+      const decision = Promise.resolve(policy(request));
+      this.#deciding.add(decision);
+      return decision.finally(() => this.#deciding.delete(decision));
+    };
+  }
+
+  /** Settles when the rules have been tested for all that is asked now, and have answered it. */
+  async decided(): Promise<void> {
+    await Promise.allSettled(this.#deciding);
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
 
   /**

@@ -110,6 +110,7 @@ export class SessionConnector {
           permissions.answered(entry, optionId, conversation.store);
         },
         remoteHost(this.#options.app.spec),
+        () => permissions.decided(),
       ),
     );
     conversation.warn(toolboxNotices(session.toolbox));

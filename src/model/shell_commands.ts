@@ -111,8 +111,8 @@ class Collector {
   line(): ShellLine {
     const plain = this.#commands.map(({ words }) => isPlain(words));
     // What a command says is run where it is piped to something that may run it.
-    const feeds = (index: number) =>
-      this.#pipes.some((pipe) => pipe > index && plain.slice(pipe).includes(false));
+    const reached = plain.lastIndexOf(false);
+    const lastPipe = this.#pipes.findLast((pipe) => pipe <= reached) ?? 0;
     const moves = this.#moves.flatMap((move) => move ?? []);
     const known = moves.length === this.#moves.length && moves.length <= MOST_MOVES &&
       (!this.#loops || moves.every((move) => move.startsWith("/")));
@@ -120,7 +120,7 @@ class Collector {
       clear: true,
       commands: this.#commands.map((command, index) => ({
         ...command,
-        plain: plain[index] === true && !feeds(index),
+        plain: plain[index] === true && index >= lastPipe,
       })),
       redirects: this.#redirects,
       ...(known ? { moves } : {}),
