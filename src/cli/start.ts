@@ -95,9 +95,7 @@ async function runRepl(options: AppOptions, input: CommandInput): Promise<number
   const { interactive, settings } = options;
   const full = interactive && !isPlain(settings);
   const starting = (full ? startTui : startLine)(startingAgent(options));
-  // Ctrl-C comes as a signal to lines; the front end knows what it is for.
-  const signals = END_SIGNALS.filter((signal) => full || signal !== "SIGINT");
-  const status = await untilEnd(starting, signals);
+  const status = await untilEnd(starting, full ? [] : ["SIGINT"]);
   if (interactive) await printResumeLine((await starting).app, input);
   if (!full && status === ERROR_TABLE.usage.exit) {
     printErr("Give prompts with -p, or on stdin, one a line; see `mm-repl --help`.");
@@ -181,20 +179,30 @@ async function startPrompts(options: AppOptions, run: RunPromptsOptions): Promis
   return { app, ended: runPrompts(app, run) };
 }
 
-/** Waits for the end of the run, or a signal, and ends what was started, in bounded time. */
+/**
+ * Waits for the end of the run, or a signal, and ends what was started, in bounded time.
+ *
+ * @param own signals that the front end knows what to do with, from its start on
+ */
 async function untilEnd(
   starting: Promise<Running>,
-  signals: readonly EndSignal[] = END_SIGNALS,
+  own: readonly EndSignal[] = [],
 ): Promise<number> {
   const signalled = Promise.withResolvers<number>();
   let leaving = false;
-  using _signals = onSignals(signals, (status) => {
+  const take = (status: number) => {
     // The second one does not wait for anything.
     if (leaving) return signalled.resolve(status);
     leaving = true;
     const end = () => signalled.resolve(status);
     void starting.then((running) => leave(running, status)).then(end, end);
-  });
+  };
+  using _signals = onSignals(END_SIGNALS.filter((signal) => !own.includes(signal)), take);
+  {
+    // Nobody else listens to these while the agent has been started and the front end has not.
+    using _early = onSignals(own, take);
+    await starting.catch(() => {});
+  }
   try {
     return await Promise.race([starting.then(({ ended }) => ended), signalled.promise]);
   } finally {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { MARK_VARIABLE, markedProcesses } from "../support/marked_processes.ts";
+import { killMarked, MARK_VARIABLE } from "../support/marked_processes.ts";
 import { openPty, type Pty } from "../support/pty.ts";
 import { MAIN_COMMAND, openSandbox } from "../support/run_main.ts";
 import { openScreen, type Screen } from "../support/screen.ts";
@@ -22,7 +22,7 @@ import {
 } from "../support/scripted_agent.ts";
 
 /** What the program is at. */
-export type Stage = "starting" | "opening" | "idle" | "busy" | "asking";
+export type Stage = "starting" | "opening" | "idle" | "busy" | "asking" | "editing";
 
 /** Which front end there is. */
 export type Front = "tui" | "lines" | "prompt";
@@ -54,6 +54,7 @@ const SCRIPTS: Readonly<Record<Stage, readonly Step[]>> = {
   idle: [...HANDSHAKE, { touch: "$DIR/there" }],
   busy: [...BUSY, { touch: "$DIR/there" }],
   asking: [...BUSY, askPermission("p", "c1"), { touch: "$DIR/there" }],
+  editing: HANDSHAKE,
 };
 
 /** What the screen says at a stage, in a front end with a cursor. */
@@ -63,6 +64,7 @@ const SIGNS: Readonly<Record<Stage, RegExp>> = {
   idle: /idle/,
   busy: /at work/,
   asking: /waiting for your answer/,
+  editing: /the editor/,
 };
 
 /** Throws when the file is there: loaded before the program. */
@@ -101,7 +103,11 @@ export function handler() {
       ...(front === "lines" ? ["--plain"] : front === "prompt" ? ["-p", "go"] : []),
     ],
     cwd: sandbox.project,
-    env: { ...sandbox.env, [MARK_VARIABLE]: mark },
+    env: {
+      ...sandbox.env,
+      [MARK_VARIABLE]: mark,
+      EDITOR: `sh -c 'echo the editor; touch "${agent.directory}/there"; exec sleep 985'`,
+    },
     columns: 100,
   });
   const screen = openScreen(pty);
@@ -113,7 +119,7 @@ export function handler() {
     crash: () => Deno.writeTextFile(`${sandbox.home}/crash`, ""),
     async [Symbol.asyncDispose]() {
       await pty.kill();
-      for (const { pid } of await markedProcesses(mark)) Deno.kill(pid, "SIGKILL");
+      await killMarked(mark);
       await agent[Symbol.asyncDispose]();
       await sandbox[Symbol.asyncDispose]();
     },
@@ -131,6 +137,10 @@ async function reach(stage: Stage, front: Front, { pty, screen, agent }: Staged)
   if (front !== "prompt" && (stage === "busy" || stage === "asking")) {
     await screen.waitFor(front === "tui" ? /idle/ : /^> /m);
     await pty.write(front === "tui" ? "go\r" : "go\n");
+  }
+  if (stage === "editing") {
+    await screen.waitFor(/idle/);
+    await pty.write("\x07");
   }
   await untilThere(`${agent.directory}/there`);
   if (front === "tui") await screen.waitFor(SIGNS[stage]);

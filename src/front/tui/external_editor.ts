@@ -5,6 +5,7 @@
  */
 
 import { messageOf } from "../../base/errors.ts";
+import { runInTerminal } from "../../process/terminal_command.ts";
 
 /** Opens `text` in $VISUAL or $EDITOR (else vi) and gives what was saved, or why that failed. */
 export async function editExternally(
@@ -18,13 +19,11 @@ export async function editExternally(
     const file = `${directory}/prompt.md`;
     await Deno.writeTextFile(file, text, { mode: 0o600 });
     // The setting may hold arguments, which only a shell takes apart as the person meant them.
-    const { success, code } = await new Deno.Command("sh", {
-      args: ["-c", `${editor} "$1"`, "sh", file],
-      stdin: "inherit",
-      stdout: "inherit",
-      stderr: "inherit",
-    }).output();
-    if (!success) return { problem: `${editor} ended with status ${code}: the text is as it was` };
+    const args = ["-c", `${editor} "$1"`, "sh", file];
+    const code = await runInTerminal({ command: "sh", args, endsLine: true });
+    if (code !== 0) {
+      return { problem: `${editor} ended with status ${code}: the text is as it was` };
+    }
     return { text: (await Deno.readTextFile(file)).replace(/\n$/, "") };
   } catch (error) {
     return { problem: `Cannot edit the text with ${editor}: ${messageOf(error)}` };
