@@ -12,6 +12,7 @@ import {
   scriptedAgent,
   type Step,
 } from "../support/scripted_agent.ts";
+import { fakeToolbox } from "./toolboxes.ts";
 
 function command(program: string, ...args: string[]): ProcessAgentSpec {
   return { kind: "process", command: program, args };
@@ -225,3 +226,19 @@ Deno.test("a sign-in that takes its time is given up with the signal, and the ag
 async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }
+
+Deno.test("an agent that ends right after its answer to session/new opens no session", async () => {
+  // Where tools are offered it is waited for a moment for what it says about them.
+  await using agent = await scriptedAgent([...HANDSHAKE, { exit: 7 }]);
+  const cwd = agent.directory;
+  const client = await openClient({
+    spec: agent.spec,
+    cwd,
+    openToolbox: () => Promise.resolve(fakeToolbox(cwd)),
+  });
+  try {
+    await assert.rejects(client.newSession({ cwd }), { code: "agent_exited" });
+  } finally {
+    await client.close();
+  }
+});
