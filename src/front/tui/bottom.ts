@@ -39,7 +39,10 @@ export function drawBottom(parts: BottomParts, view: ViewContext, rows: number):
   const { app, panel } = parts;
   const { width, theme } = view;
   const editor = parts.search?.draw(width, theme) ?? parts.editor.draw(width);
-  const entry = editor.lines.slice(0, Math.max(1, rows - 1));
+  // The row with the cursor is shown, whatever has no room.
+  const entryRows = Math.max(1, rows - 1);
+  const hidden = Math.max(0, (editor.cursor?.row ?? 0) - entryRows + 1);
+  const entry = editor.lines.slice(hidden, hidden + entryRows);
   const waiting = waitingLines(app, view).slice(0, Math.max(0, rows - entry.length - 2));
   const gap = rows >= ROOMY_ROWS ? [""] : [];
   const room = rows - entry.length - waiting.length - 1 - 2 * gap.length;
@@ -53,7 +56,7 @@ export function drawBottom(parts: BottomParts, view: ViewContext, rows: number):
     status(parts, view),
   ];
   const cursor = asked?.cursor === undefined
-    ? shifted(editor.cursor, above.length)
+    ? shifted(editor.cursor, above.length - hidden)
     : shifted(asked.cursor, gap.length);
   const lines = [...above, ...entry];
   return cursor === undefined ? { lines } : { lines, cursor };

@@ -39,6 +39,12 @@ export class LiveRegion {
   #cursor: Position = { row: 0, column: 0 };
   #shown = true;
   #size: Size | undefined;
+  /**
+   * Lines that were the region's and were pushed above the screen. As long as nothing finished was
+   * written below them they are what stands right above the region, and a higher screen may show
+   * them again.
+   */
+  #lost: readonly string[] = [];
   /** The terminal may have moved or cut off lines. */
   #stale = false;
   /** The row of the screen in which the terminal says that the cursor is. */
@@ -63,8 +69,10 @@ export class LiveRegion {
     if (this.displaced(size)) {
       pen.row = this.#rowsAbove(size);
       pen.clearFrom(0);
+      this.#lost = this.#outOfReach(size);
       old = [];
     }
+    if (frame.finished.length > 0) this.#lost = [];
     this.#settled(size);
     if (frame.finished.length > 0) {
       pen.to(0);
@@ -105,7 +113,7 @@ export class LiveRegion {
    */
   pushedOff(size: Size): number {
     if (!this.displaced(size)) return 0;
-    const { heights } = this.#reflowed(size);
+    const { heights } = this.#reflowed(this.#lines, size);
     let over = this.#reflowedRows(size) - this.#reach(size);
     let lines = 0;
     for (; over > 0 && lines < this.#cursor.row; lines++) over -= heights[lines] ?? 1;
@@ -115,6 +123,7 @@ export class LiveRegion {
   /** The first `count` lines stay where they are: they are finished, and not the region's any more. */
   release(count: number): void {
     const lines = Math.min(count, this.#cursor.row);
+    if (lines > 0) this.#lost = [];
     this.#lines = this.#lines.slice(lines);
     this.#cursor = { ...this.#cursor, row: this.#cursor.row - lines };
   }
@@ -133,6 +142,7 @@ export class LiveRegion {
     this.#cursor = { row: 0, column: 0 };
     this.#shown = true;
     this.#size = undefined;
+    this.#lost = [];
   }
 
   #settled(size: Size): void {
@@ -141,9 +151,20 @@ export class LiveRegion {
     this.#cursorRow = undefined;
   }
 
-  /** Rows between the top of the region, or of the screen, and the cursor. */
+  /** Rows between the top of what is the region's, or of the screen, and the cursor. */
   #rowsAbove(size: Size): number {
-    return Math.min(this.#reflowedRows(size), this.#reach(size));
+    return Math.min(this.#lostRows(size) + this.#reflowedRows(size), this.#reach(size));
+  }
+
+  /** What of the region the screen does not show any more. */
+  #outOfReach(size: Size): string[] {
+    const over = this.#lostRows(size) + this.#reflowedRows(size) - this.#reach(size);
+    const above = [...this.#lost, ...this.#lines.slice(0, this.#cursor.row)];
+    return this.#reflowed(above, size).within(over);
+  }
+
+  #lostRows(size: Size): number {
+    return this.#reflowed(this.#lost, size).heights.reduce((sum, height) => sum + height, 0);
   }
 
   /** Rows of the screen above the cursor, at most. */
@@ -154,10 +175,10 @@ export class LiveRegion {
   #reflowedRows(size: Size): number {
     // What is below the cursor is cut off by a lower screen.
     const keepsBelow = size.rows >= (this.#size?.rows ?? 0);
-    return this.#reflowed(size).rowsAbove(this.#cursor, keepsBelow);
+    return this.#reflowed(this.#lines, size).rowsAbove(this.#cursor, keepsBelow);
   }
 
-  #reflowed(size: Size): ReflowedLines {
-    return new ReflowedLines(this.#lines, this.#size ?? size, size, this.reflow);
+  #reflowed(lines: readonly string[], { columns }: Size): ReflowedLines {
+    return new ReflowedLines(lines, columns, this.reflow);
   }
 }

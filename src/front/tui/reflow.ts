@@ -7,10 +7,13 @@
  * @module
  */
 
-import { getGraphemeSegmenter, stripTerminalSequences } from "@earendil-works/pi-tui/dist/utils.js";
+import {
+  getGraphemeSegmenter,
+  sliceByColumn,
+  stripTerminalSequences,
+} from "@earendil-works/pi-tui/dist/utils.js";
 import { widthOf } from "./layout.ts";
 import type { Position } from "./live_region.ts";
-import type { Size } from "./terminal.ts";
 
 /** See the module. */
 export type Reflow =
@@ -44,7 +47,7 @@ export function reflowOfAttributes(
   return reply.includes(";6;9;15") ? "none" : known;
 }
 
-/** Lines that were drawn in `before` columns, on a screen of another size. */
+/** Lines that were drawn when the screen was as wide as they are, on one of another width. */
 export class ReflowedLines {
   /** Rows that each line takes. */
   readonly heights: readonly number[];
@@ -52,12 +55,24 @@ export class ReflowedLines {
   readonly #columns: number;
   readonly #reflow: Reflow;
 
-  constructor(lines: readonly string[], before: Size, now: Size, reflow: Reflow) {
-    const wraps = reflow !== "none" && now.columns < before.columns;
-    this.heights = lines.map((line) => wraps ? rowsOf(line, now.columns) : 1);
+  constructor(lines: readonly string[], columns: number, reflow: Reflow) {
+    this.heights = lines.map((line) => reflow === "none" ? 1 : rowsOf(line, columns));
     this.#lines = lines;
-    this.#columns = now.columns;
+    this.#columns = columns;
     this.#reflow = reflow;
+  }
+
+  /** Those in the first so many rows; of the last one only the part that is in them. */
+  within(rows: number): string[] {
+    const found: string[] = [];
+    let left = rows;
+    for (const [index, line] of this.#lines.entries()) {
+      if (left <= 0) break;
+      const height = this.heights[index] ?? 1;
+      found.push(left >= height ? line : sliceByColumn(line, 0, left * this.#columns));
+      left -= height;
+    }
+    return found;
   }
 
   /**

@@ -11,6 +11,8 @@ import { FakeApp } from "./fake_app.ts";
 
 /** Lines between two pauses. */
 const BURST = 60;
+/** Words between two pauses. */
+const BURST_WORDS = 12;
 
 const DOCUMENT = `# Title
 
@@ -73,6 +75,12 @@ const app = new FakeApp(async (app, text, signal) => {
       for (let i = 1; i <= count; i++) {
         app.say(`word${i} `);
         if (i % 20 === 0) await pause(1);
+      }
+      return;
+    case "words":
+      for (let i = 1; i <= count && !signal.aborted; i++) {
+        app.say(`word${i} `);
+        await pause(i % BURST_WORDS === 0 ? 500 : 2);
       }
       return;
     case "tool":

@@ -70,17 +70,61 @@ Deno.test("nothing but the region is erased when the width changes", async () =>
   }
 });
 
-Deno.test("pushedOff() counts the lines that a lower screen has pushed into the scrollback", async () => {
+Deno.test("what a lower screen has pushed up is taken away when a higher one shows it again", async () => {
+  const screen = new Screen(20, 10);
+  const region = new LiveRegion("not-cursor");
+  const draw = async (frame: Frame, rows: number) => {
+    screen.resize(20, rows);
+    region.located(screen.cursor.row);
+    await screen.feed(region.draw(frame, { columns: 20, rows }));
+  };
+  const live = ["1", "2", "3", "4", "5", "6", "> "];
+  await draw({ finished: ["x"], live, cursor: { row: 6, column: 2 } }, 10);
+  await draw({ finished: [], live: ["5", "6", "> "], cursor: { row: 2, column: 2 } }, 3);
+  assert.match(screen.scrollback(), /3\n4$/);
+  await draw({ finished: [], live, cursor: { row: 6, column: 2 } }, 10);
+  assert.equal(screen.all().trimEnd(), "x\n1\n2\n3\n4\n5\n6\n>");
+});
+
+Deno.test("what a lower screen has pushed up stays when something finished stands below it", async () => {
+  const screen = new Screen(20, 10);
+  const region = new LiveRegion("not-cursor");
+  const draw = async (frame: Frame, rows: number) => {
+    screen.resize(20, rows);
+    region.located(screen.cursor.row);
+    await screen.feed(region.draw(frame, { columns: 20, rows }));
+  };
+  const cursor = { row: 1, column: 2 };
+  await draw({ finished: [], live: ["1", "2", "3", "> "], cursor: { row: 3, column: 2 } }, 10);
+  await draw({ finished: ["done"], live: ["3", "> "], cursor }, 3);
+  await draw({ finished: [], live: ["3", "> "], cursor }, 10);
+  assert.equal(screen.all().trimEnd(), "1\ndone\n3\n>");
+});
+
+Deno.test("release() leaves the first lines where they are, in all their rows", async () => {
+  const screen = new Screen(20, 8);
+  const region = new LiveRegion("not-cursor");
+  const size = { columns: 20, rows: 8 };
+  const cursor = { row: 2, column: 2 };
+  await screen.feed(
+    region.draw({ finished: [], live: ["a text of 18 chars", "status", "> "], cursor }, size),
+  );
+  screen.resize(8, 8);
+  region.located(screen.cursor.row);
+  region.release(1);
+  const after = { finished: [], live: ["new", "> "], cursor: { row: 1, column: 2 } };
+  await screen.feed(region.draw(after, { columns: 8, rows: 8 }));
+  assert.equal(screen.unwrapped(), "a text of 18 chars\nnew\n>");
+});
+
+Deno.test("pushedOff() counts the lines of which the screen has no room for a row", async () => {
   const screen = new Screen(20, 10);
   const region = new LiveRegion("not-cursor");
   const live = ["1", "2", "3", "4", "5", "6", "> ", "status"];
-  await screen.feed(
-    region.draw({ finished: ["x"], live, cursor: { row: 6, column: 2 } }, {
-      columns: 20,
-      rows: 10,
-    }),
-  );
+  const frame = { finished: ["x"], live, cursor: { row: 6, column: 2 } };
+  await screen.feed(region.draw(frame, { columns: 20, rows: 10 }));
   screen.resize(20, 4);
+  region.located(screen.cursor.row);
   assert.equal(region.pushedOff({ columns: 20, rows: 4 }), 3);
   assert.match(screen.scrollback(), /3$/);
 });

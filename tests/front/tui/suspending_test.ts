@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { openPty } from "../../support/pty.ts";
 import { MAIN_COMMAND, openSandbox } from "../../support/run_main.ts";
 import { openScreen } from "../../support/screen.ts";
-import { later } from "./harness.ts";
+import { count, later, withTui } from "./harness.ts";
 
 Deno.test("what the agent says while the program is suspended is shown when it goes on", async () => {
   await using sandbox = await openSandbox();
@@ -43,4 +43,22 @@ Deno.test("what the agent says while the program is suspended is shown when it g
   } finally {
     await pty.kill();
   }
+});
+
+Deno.test("after a stop and a continue that nobody used the terminal in, it is drawn in place", async () => {
+  await withTui(async ({ pty, screen }) => {
+    await pty.write("a draft");
+    await screen.waitFor("› a draft");
+    const children = await Deno.readTextFile(`/proc/${pty.pid}/task/${pty.pid}/children`);
+    assert.equal(children, "", "the program itself is stopped");
+    Deno.kill(pty.pid, "SIGSTOP");
+    screen.resize(60, 15);
+    await pty.resize(60, 15);
+    Deno.kill(pty.pid, "SIGCONT");
+    await pty.write(" goes on\r");
+    await screen.waitFor("you said: a draft goes on");
+    await screen.waitFor((s) => !s.text().includes("working"));
+    assert.equal(count(screen.unwrapped(), "a draft"), 2, screen.unwrapped());
+    assert.equal(count(screen.unwrapped(), "idle"), 1, screen.unwrapped());
+  });
 });

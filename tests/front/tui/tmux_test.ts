@@ -8,68 +8,8 @@ import assert from "node:assert/strict";
 import { openPty } from "../../support/pty.ts";
 import { MAIN_COMMAND, openSandbox, until } from "../../support/run_main.ts";
 import { openScreen } from "../../support/screen.ts";
-import { count, later, PROGRAM } from "./harness.ts";
-
-const hasTmux = await new Deno.Command("sh", { args: ["-c", "command -v tmux"], stdout: "null" })
-  .output().then(({ success }) => success);
-
-/** A tmux server of its own, with the program in its only pane. */
-class Tmux implements AsyncDisposable {
-  readonly #socket = `mm-repl-test-${crypto.randomUUID()}`;
-
-  async start(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
-    const words = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-    const size = ["-x", "80", "-y", "24"];
-    await this.run(
-      ["-f", "/dev/null", "new-session", "-d", "-s", "s", ...size, "-c", cwd, words],
-      env,
-    );
-  }
-
-  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
-    const { success, stdout, stderr } = await new Deno.Command("tmux", {
-      args: ["-L", this.#socket, ...args],
-      env: { ...env, TERM: "xterm-256color" },
-    }).output();
-    const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    if (!success) throw new Error(`tmux ${args.join(" ")}: ${decode(stderr)}`);
-    return decode(stdout);
-  }
-
-  /** The words of a tmux client that attaches to the session. */
-  get attach(): readonly string[] {
-    return ["-L", this.#socket, "attach", "-t", "s"];
-  }
-
-  /** What the pane shows. */
-  screen(): Promise<string> {
-    return this.run(["capture-pane", "-p", "-t", "s"]);
-  }
-
-  /** Everything that the pane has shown, with the lines that tmux has wrapped joined. */
-  all(): Promise<string> {
-    return this.run(["capture-pane", "-p", "-J", "-S", "-", "-t", "s"]);
-  }
-
-  async type(text: string): Promise<void> {
-    await this.run(["send-keys", "-t", "s", "-l", text]);
-    await this.run(["send-keys", "-t", "s", "Enter"]);
-  }
-
-  async resize(columns: number, rows: number): Promise<void> {
-    await this.run(["resize-window", "-t", "s", "-x", `${columns}`, "-y", `${rows}`]);
-  }
-
-  async seen(expected: RegExp): Promise<void> {
-    await until(async () => expected.test(await this.screen()), `${expected} in tmux`);
-  }
-
-  async [Symbol.asyncDispose]() {
-    await this.run(["kill-server"]).catch(() => {});
-  }
-}
-
-const FAKE = [Deno.execPath(), "run", "-A", "--no-check", PROGRAM];
+import { count, later } from "./harness.ts";
+import { FAKE, hasTmux, startTmux, Tmux } from "./tmux.ts";
 
 Deno.test({
   name: "resizing in tmux while an answer streams prints nothing twice and loses nothing",
@@ -95,6 +35,25 @@ Deno.test({
     for (let i = 1; i <= 300; i++) assert.equal(count(all, `line ${i} of`), 1, `line ${i}`);
     assert.equal(count(all, "idle"), 1, all.slice(-2_000));
     assert.equal(count(all, "working"), 0);
+  },
+});
+
+Deno.test({
+  name: "in tmux a region at the top of the window does not go into the scrollback when redrawn",
+  ignore: !hasTmux,
+  async fn() {
+    await using tmux = await startTmux();
+    await tmux.type("lines 3");
+    await tmux.seen(/line 3 of[^]*idle/);
+    await tmux.run(["send-keys", "-t", "s", "-l", "a draft"]);
+    await tmux.seen(/› a draft/);
+    await tmux.resize(12, 24);
+    await tmux.seen(/^idle$/m);
+    await tmux.resize(12, 5);
+    await tmux.seen(/^idle$/m);
+    const all = await tmux.all();
+    assert.equal(count(all, "idle"), 1, all);
+    assert.equal(count(all, "a draft"), 1, all);
   },
 });
 
