@@ -64,12 +64,7 @@ export async function runTerminalSeed(seed: number, front: Front): Promise<SeedR
     }
     faults.push(...foreignBytes(pty.output, front).map((bytes) => `on the terminal: ${bytes}`));
     faults.push(...textFaults(new TextDecoder().decode(pty.output)));
-    const rep = await scene.report();
-    Deno.writeTextFileSync(
-      "/tmp/last-report-" + seed,
-      rep.map((r) => JSON.stringify(r)).join("\n"),
-    );
-    faults.push(...answerFaults(rep));
+    faults.push(...answerFaults(await scene.report()));
   } catch (error) {
     faults.push(String(error));
   } finally {
