@@ -9,7 +9,7 @@ export type Writer = "tui" | "lines";
 
 /** Sequences of the front end with a cursor, without their `ESC [`. */
 const TUI_CSI =
-  /^(?:\?(?:2026|2004|1004|25|7)[hl]|>5u|<u|>4;1m|>4m|22;0t|23;0t|\d*[ABC]|J|2K|[\d;:]*m|6n|9999;9999H|c)$/;
+  /^(?:\?(?:2026|2004|1004|25|7)[hl]|>5u|<u|>4;1m|>4m|22;0t|23;0t|\d*[ABC]|J|2K|[\d;:]*m|[56]n|9999;9999H|c)$/;
 // deno-lint-ignore no-control-regex
 const TUI_OSC = /^(?:0;[^\x00-\x1f\x7f-\x9f]*|11;\?|9;4;[03]|8;;\S*)$/;
 

@@ -87,7 +87,7 @@ export class Keyboard {
 
   #take(events: readonly InputEvent[]): void {
     for (const event of events) this.#event(event);
-    if (events.length > 0) this.#painter.schedule();
+    if (events.some(({ type }) => type !== "reply")) this.#painter.schedule();
   }
 
   #event(event: InputEvent): void {
@@ -113,10 +113,12 @@ export class Keyboard {
   }
 
   #reply(data: string): void {
+    if (this.#terminal.confirm(data)) return;
     // deno-lint-ignore no-control-regex
     if (/^\x1b\[\?[\d;]*c$/.test(data)) this.#painter.meet(data);
     this.#painter.answered(data);
     this.#parts.background.take(data);
+    this.#painter.schedule();
   }
 
   /** Keys that count whatever is on the screen. */

@@ -47,6 +47,8 @@ export class LiveRegion {
   #lost: readonly string[] = [];
   /** The terminal may have moved or cut off lines. */
   #stale = false;
+  /** The last frame may have come after the terminal had changed its size. */
+  #doubtful = false;
   /** The row of the screen in which the terminal says that the cursor is. */
   #cursorRow: number | undefined;
 
@@ -108,6 +110,14 @@ export class LiveRegion {
   }
 
   /**
+   * The last frame may have arrived after the size had changed. Nobody knows whether its lines were
+   * wrapped, then: rather a piece of them is left behind than something finished erased.
+   */
+  doubt(): void {
+    this.#doubtful = true;
+  }
+
+  /**
    * How many lines of the region, counted from its top, a change to this size has pushed above the
    * screen, wholly or in part: they stand there now, and nothing takes them back.
    */
@@ -148,6 +158,7 @@ export class LiveRegion {
   #settled(size: Size): void {
     this.#size = size;
     this.#stale = false;
+    this.#doubtful = false;
     this.#cursorRow = undefined;
   }
 
@@ -179,6 +190,6 @@ export class LiveRegion {
   }
 
   #reflowed(lines: readonly string[], { columns }: Size): ReflowedLines {
-    return new ReflowedLines(lines, columns, this.reflow);
+    return new ReflowedLines(lines, columns, this.#doubtful ? "none" : this.reflow);
   }
 }

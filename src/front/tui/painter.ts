@@ -4,25 +4,25 @@
  * @module
  */
 
-import { append } from "../../base/append.ts";
 import { basename } from "node:path";
 import type { App } from "../../app/view.ts";
 import { sanitizeText } from "../../base/sanitize.ts";
 import type { SessionChange, SessionStore } from "../../model/session_store.ts";
+import { Above } from "./above.ts";
 import type { Background } from "./background.ts";
 import { drawBottom, shifted } from "./bottom.ts";
-import { CursorQuery } from "./cursor_query.ts";
 import type { ViewContext } from "./entries/context.ts";
 import { FrameTimer } from "./frame_timer.ts";
 import type { HistorySearch } from "./history_search.ts";
 import type { Keymap } from "./keys.ts";
 import { wrapBehind } from "./layout.ts";
 import { LiveRegion } from "./live_region.ts";
+import { Placement } from "./placement.ts";
 import { type Drawn, PromptEditor } from "./prompt_editor.ts";
 import type { QuestionPanel } from "./question_panel.ts";
 import { reflowOf, reflowOfAttributes } from "./reflow.ts";
 import { SessionTranscripts } from "./session_transcripts.ts";
-import { sameSize, type Size, type TerminalDevice } from "./terminal.ts";
+import type { TerminalDevice } from "./terminal.ts";
 import type { SwitchableTheme } from "./theme.ts";
 import type { Transcript } from "./transcript.ts";
 import { WindowSignals } from "./window_signals.ts";
@@ -44,12 +44,6 @@ type Blocks = typeof import("./blocks.ts");
 /** How often elapsed times are brought up to date. */
 const TICK_MS = 1_000;
 const HINT_MS = 4_000;
-/** What was written so short before a change of size may have arrived after it, in milliseconds. */
-const LATE_MS = 16;
-/** Time in which the system and the terminal come to agree on the size, in milliseconds. */
-const RELOCATE_MS = 100;
-/** Answers for another size after which we go on without. */
-const MISPLACED = 5;
 
 /** Draws the program; at most sixty times a second, and never faster than the terminal takes it. */
 export class Painter {
@@ -65,33 +59,21 @@ export class Painter {
   #blocks: Blocks | undefined;
   #transcripts: SessionTranscripts | undefined;
   #panel: QuestionPanel | undefined;
-  /** Finished lines from elsewhere, for the next frame: above what the transcript adds to it. */
-  #linesBefore: string[] = [];
-  /** And below that. */
-  #lines: string[] = [];
+  readonly #above = new Above();
+  readonly #placement: Placement;
   #hint: { readonly text: string; readonly until: number } | undefined;
   /** Something on the screen tells how long it has taken. */
   #moves = false;
   /** Somebody else has the terminal. */
   #lent = false;
   #ended = false;
-  #painted = false;
-  readonly #cursor: CursorQuery;
-  /** The terminal is being asked where our part is. */
-  #locating = false;
-  /** When the screen was last given something new. */
-  #drawnAt = -Infinity;
-  /** Answers in a row for another size than the system tells. */
-  #misplaced = 0;
-  /** It has told, or does not tell. */
-  #located = false;
   readonly #timer = new FrameTimer(() => this.#paint());
 
   constructor(parts: TuiParts, terminal: TerminalDevice) {
     this.#parts = parts;
     this.#terminal = terminal;
     this.#region = new LiveRegion(reflowOf(parts.env));
-    this.#cursor = new CursorQuery((text) => terminal.write(text));
+    this.#placement = new Placement(this.#region, terminal, (ms) => this.#timer.after(ms));
     this.window = new WindowSignals(parts.env, parts.notifications);
     const host = { rows: () => terminal.size.rows, changed: () => this.schedule() };
     this.editor = new PromptEditor(host, parts.theme, parts.historySize);
@@ -133,7 +115,7 @@ export class Painter {
 
   /** The terminal has answered something. */
   answered(reply: string): void {
-    this.#cursor.take(reply);
+    this.#placement.take(reply);
   }
 
   /** Something has changed: a frame will show it. */
@@ -143,8 +125,7 @@ export class Painter {
 
   /** The window has another size, or had one in between. */
   resized(): void {
-    this.#region.invalidate();
-    this.#located = false;
+    this.#placement.moved();
     this.schedule();
   }
 
@@ -157,8 +138,7 @@ export class Painter {
   /** Writes a block of lines above, once. */
   say(lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const first = this.#lines.length === 0 && !this.#painted;
-    append(this.#lines, first || lines[0] === "" ? lines : ["", ...lines]);
+    this.#above.add(lines);
     this.schedule();
   }
 
@@ -172,7 +152,7 @@ export class Painter {
 
   /** Writes a command above the notice of the session that answers it. */
   sayCommand(command: string): void {
-    this.#linesBefore.push("", ...this.#commandLines(command));
+    this.#above.addBefore(["", ...this.#commandLines(command)]);
     this.schedule();
   }
 
@@ -199,8 +179,7 @@ export class Painter {
 
   /** Draws the lower part again, on a screen that something else has written to. */
   redraw(): void {
-    this.#settle(this.#terminal.size);
-    this.#terminal.write(this.#region.erase(this.#terminal.size));
+    this.#takeAway();
     this.schedule();
   }
 
@@ -215,8 +194,7 @@ export class Painter {
   /** Takes our part off the screen while `work` runs, which may use the terminal. */
   async lend<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.#lent) return undefined;
-    this.#settle(this.#terminal.size);
-    this.#terminal.write(this.#region.erase(this.#terminal.size));
+    this.#takeAway();
     this.#lent = true;
     try {
       return await work();
@@ -233,14 +211,19 @@ export class Painter {
     this.#timer.stop();
     await this.#terminal.flushed();
     const size = this.#terminal.size;
-    this.#settle(size);
-    const last = this.#transcript()?.frame(this.view, size.rows);
-    const above = [...this.#linesBefore, ...last?.finished ?? [], ...this.#lines];
-    const rest = [...above, ...last?.live ?? []];
+    this.#placement.settle(size, this.#transcripts?.shown);
+    const { finished, live } = this.#above.frame(this.#transcript(), this.view, size.rows);
+    const rest = [...finished, ...live];
     if (rest.length > 0) {
       this.#terminal.write(this.#region.draw({ finished: rest, live: [] }, size));
     }
     this.#terminal.write(this.#region.erase(size) + this.window.progress(false));
+  }
+
+  #takeAway(): void {
+    const { size } = this.#terminal;
+    this.#placement.settle(size, this.#transcripts?.shown);
+    this.#terminal.write(this.#region.erase(size));
   }
 
   #paint(): void {
@@ -252,63 +235,31 @@ export class Painter {
     }
     const unsettled = this.#terminal.unsettledMs;
     if (unsettled > 0) return this.#timer.after(unsettled);
-    if (this.#region.displaced(this.#terminal.size) && !this.#located) return void this.#locate();
-    this.#timer.painting();
-    this.#painted = true;
-    this.#syncPanel();
     const { size } = this.#terminal;
+    if (!this.#placement.known(size)) return;
+    this.#timer.painting();
+    this.#syncPanel();
     const { view } = this;
-    this.#settle(size);
+    this.#placement.settle(size, this.#transcripts?.shown);
     const transcript = this.#transcript();
     const bottom = this.#bottom(view, size.rows);
-    if (this.#linesBefore.length > 0) transcript?.interrupt();
-    const { finished, live } = transcript?.frame(view, size.rows - bottom.lines.length - 1) ??
-      { finished: [], live: [] };
-    if (this.#lines.length > 0) transcript?.interrupt();
+    const room = size.rows - bottom.lines.length - 1;
+    const { finished, live } = this.#above.frame(transcript, view, room);
     this.#moves = live.length > 0;
     const all = [...live, ...bottom.lines];
     const top = Math.max(0, all.length - Math.max(1, size.rows));
     const cursor = shifted(bottom.cursor, live.length - top);
-    const above = [...this.#linesBefore, ...finished, ...this.#lines];
-    const frame = { finished: above, live: all.slice(top) };
-    this.#linesBefore = [];
-    this.#lines = [];
-    const drawn = this.#region.draw(cursor === undefined ? frame : { ...frame, cursor }, size);
-    if (drawn !== "") this.#drawnAt = performance.now();
-    this.#terminal.write(drawn + this.#windowState());
+    const frame = { finished, live: all.slice(top), ...(cursor && { cursor }) };
+    const drawn = this.#region.draw(frame, size);
+    this.#terminal.writeFrame(drawn);
+    this.#terminal.write(this.#windowState());
     this.#arrangeTick();
-  }
-
-  /** Asks where the terminal has moved our part to; the next frame waits for the answer. */
-  async #locate(): Promise<void> {
-    if (this.#locating) return;
-    this.#locating = true;
-    const place = await this.#cursor.ask();
-    this.#locating = false;
-    const unsettled = this.#terminal.unsettledMs;
-    if (unsettled > 0) return this.#timer.after(unsettled);
-    // An answer for a size that is no more, or of which we are told later, would mislead.
-    if (place !== undefined && !sameSize(place.size, this.#terminal.size)) {
-      if (++this.#misplaced < MISPLACED) return this.#timer.after(RELOCATE_MS);
-    } else if (place !== undefined) this.#region.located(place.row);
-    this.#misplaced = 0;
-    this.#located = true;
-    this.schedule();
-  }
-
-  /** What the terminal has done to our part is what it is: goes on from there. */
-  #settle(size: Size): void {
-    if (!this.#region.displaced(size)) return;
-    const late = this.#terminal.changedAt - this.#drawnAt < LATE_MS;
-    const kept = this.#transcripts?.shown.settle(this.#region.pushedOff(size), late) ?? 0;
-    this.#region.release(kept);
-    this.#located = false;
   }
 
   /** The transcript of the active session; after a change of session, behind its name. */
   #transcript(): Transcript | undefined {
     const between = this.#transcripts?.show(this.#parts.app.state.active, this.view) ?? [];
-    append(this.#linesBefore, between);
+    this.#above.addBefore(between);
     return this.#transcripts?.shown;
   }
 

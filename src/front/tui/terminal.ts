@@ -46,6 +46,11 @@ const MODES_OFF = "\x1b[?2026l\x1b[?7h\x1b[?2004l\x1b[?1004l\x1b[<u\x1b[>4m\x1b[
 const ATTRIBUTES_OFF = "\x1b[0m";
 /** Asks for a sign of life, which every terminal answers at once. */
 const STATUS_REQUEST = "\x1b[5n";
+const STATUS_REPLY = "\x1b[0n";
+/** Frames without an answer after which a terminal is taken for one that never answers. */
+const UNANSWERED = 20;
+/** How long a frame may be on its way to such a terminal, in milliseconds. */
+const ON_ITS_WAY_MS = 16;
 
 /** How long a terminal may take to answer before we go on without, in milliseconds. */
 const ANSWER_MS = 300;
@@ -75,13 +80,20 @@ export class TerminalDevice {
   readonly #colours: boolean;
   readonly #settleMs: number;
   readonly #onWindowChange = () => {
-    this.#changedAt = performance.now();
+    this.#changed();
     this.#events.resized();
   };
   readonly #onContinue = () => this.#continue();
   /** The size as it was last looked at, and when it was seen to change. */
   #lastSize: Size | undefined;
   #changedAt = -Infinity;
+  /** Frames that the terminal has not confirmed, and when the last one was written. */
+  #unconfirmed = 0;
+  #frameAt = -Infinity;
+  #confirms: boolean | undefined;
+  #drained: (() => void) | undefined;
+  /** A frame may have arrived after the size had changed. */
+  #late = false;
   #raw = false;
   #reading: Promise<void> | undefined;
   #paused = false;
@@ -126,14 +138,38 @@ export class TerminalDevice {
   get unsettledMs(): number {
     const now = performance.now();
     const { size } = this;
-    if (this.#lastSize !== undefined && !sameSize(this.#lastSize, size)) this.#changedAt = now;
+    if (this.#lastSize !== undefined && !sameSize(this.#lastSize, size)) this.#changed();
     this.#lastSize = size;
     return Math.max(0, this.#changedAt + this.#settleMs - now);
   }
 
-  /** When the size was last seen to change, on the clock of `performance`. */
-  get changedAt(): number {
-    return this.#changedAt;
+  /**
+   * Whether the last frame before a change of size may have arrived after it: it was made for
+   * another size then, and nobody knows what has become of it. Asked once for each change.
+   */
+  takeLate(): boolean {
+    const late = this.#late;
+    this.#late = false;
+    return late;
+  }
+
+  /** Writes a frame, which the terminal is asked to confirm. */
+  writeFrame(text: string): void {
+    if (text === "") return;
+    this.#frameAt = performance.now();
+    if (this.#confirms === undefined && this.#unconfirmed > UNANSWERED) this.#confirms = false;
+    if (this.#confirms === false) return this.write(text);
+    this.#unconfirmed++;
+    this.write(text + STATUS_REQUEST);
+  }
+
+  /** Takes an answer of the terminal; true when it was the confirmation of a frame. */
+  confirm(reply: string): boolean {
+    if (reply !== STATUS_REPLY) return false;
+    this.#confirms = true;
+    this.#unconfirmed = Math.max(0, this.#unconfirmed - 1);
+    if (this.#unconfirmed === 0) this.#drained?.();
+    return true;
   }
 
   /** True while output that was given to {@link TerminalDevice.write} is on its way. */
@@ -156,6 +192,7 @@ export class TerminalDevice {
   /** Gives the terminal back. The cursor stays where it is. */
   async stop(): Promise<void> {
     await within(this.flushed(), ANSWER_MS);
+    await this.#confirmed();
     this.restore();
     Deno.removeSignalListener("SIGWINCH", this.#onWindowChange);
     Deno.removeSignalListener("SIGCONT", this.#onContinue);
@@ -175,6 +212,7 @@ export class TerminalDevice {
    */
   async suspend(): Promise<void> {
     await this.flushed();
+    await this.#confirmed();
     this.#leave();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#resume = resolve;
@@ -197,6 +235,24 @@ export class TerminalDevice {
       this.#paused = false;
       this.#read();
     }
+  }
+
+  #changed(): void {
+    const now = performance.now();
+    this.#changedAt = now;
+    const onItsWay = this.#confirms === true
+      ? this.#unconfirmed > 0
+      : now - this.#frameAt < ON_ITS_WAY_MS;
+    if (onItsWay) this.#late = true;
+  }
+
+  /** Waits for answers that are to come: nobody else shall read them. */
+  async #confirmed(): Promise<void> {
+    if (this.#confirms !== true || this.#unconfirmed === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#drained = resolve;
+    await within(promise, ANSWER_MS);
+    this.#drained = undefined;
   }
 
   #enter(): void {
@@ -242,7 +298,7 @@ export class TerminalDevice {
 
   async #readOn(): Promise<void> {
     const bytes = new Uint8Array(65_536);
-    while (!this.#paused && !this.#gone) {
+    while (!(this.#paused && this.#unconfirmed === 0) && !this.#gone) {
       this.#waitsForKeys = true;
       const count = await Deno.stdin.read(bytes).catch(() => null);
       this.#waitsForKeys = false;
@@ -251,12 +307,19 @@ export class TerminalDevice {
     }
   }
 
-  /** A read that waits cannot be taken back, so the terminal is asked for something to read. */
+  /**
+   * A read that waits cannot be taken back, so the terminal is asked for something to read. What it
+   * has still to answer is read before: nobody else shall get it.
+   */
   async #pauseReading(): Promise<void> {
     this.#paused = true;
-    if (!this.#waitsForKeys) return;
-    this.write(STATUS_REQUEST);
+    if (this.#confirms !== true) this.#unconfirmed = 0;
+    if (this.#waitsForKeys) {
+      this.#unconfirmed++;
+      this.write(STATUS_REQUEST);
+    }
     if (this.#reading !== undefined) await within(this.#reading, ANSWER_MS);
+    this.#unconfirmed = 0;
   }
 
   async #writeOut(): Promise<void> {

@@ -98,3 +98,14 @@ Deno.test("answers of the terminal and focus reports are no keys", () => {
   const { events } = new Reader().push("\x1b[I\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?62;c\x1b[0n");
   assert.deepEqual(events.map((event) => event.type), ["focus", "reply", "reply", "reply"]);
 });
+
+Deno.test("an answer of the terminal in the middle of a paste does not become text", () => {
+  const decoder = new InputDecoder();
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const events = [
+    ...decoder.push(bytes("\x1b[200~one \x1b[0")),
+    ...decoder.push(bytes("ntwo\x1b[201~")),
+    ...decoder.flush(),
+  ];
+  assert.deepEqual(events, [{ type: "paste", text: "one two" }]);
+});
