@@ -71,7 +71,7 @@ Deno.test("what comes before the session is answered is held in bounds, for each
     store.subscribe(({ event }) => updates += event.type === "update_received" ? 1 : 0);
     const session = await client.newSession({ cwd, store });
     assert.equal(updates, 1_000);
-    assert.equal((await session.prompt("go")).ok, true);
+    assert.equal((await session.prompt([{ type: "text", text: "go" }])).ok, true);
     assert.equal(updates, 1_001);
   });
 });

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { loadProcessTable } from "../../src/process/process_table.ts";
-import {
-  liveProcesses,
-  startProcess,
-  type SupervisedProcess,
-} from "../../src/process/supervised.ts";
+import { startProcess, type SupervisedProcess } from "../../src/process/supervised.ts";
 import { openStdioTransport, type StdioTransportOptions } from "../../src/transport/stdio.ts";
 import type { Transport, WireMessage } from "../../src/transport/transport.ts";
+import { liveGroups } from "../support/live_groups.ts";
 
 const MESSAGE = '{"jsonrpc":"2.0","method":"m"}';
 
@@ -199,5 +196,5 @@ Deno.test("close() ends the agent and its children, also while nobody reads", as
   await Promise.all([transport.close(), transport.close()]);
   assert.equal(lives(pid), false);
   assert.equal((await transport.closed).reason, "the connection was closed");
-  assert.deepEqual(liveProcesses(), []);
+  assert.deepEqual(liveGroups(), []);
 });
