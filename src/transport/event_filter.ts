@@ -37,7 +37,8 @@ export function eventFilter(
     if (line === "") return takeEvent();
     if (!line.startsWith("data:")) return "";
     const value = line.slice(line.startsWith("data: ") ? 6 : 5);
-    size += value.length;
+    // An empty line counts as well.
+    size += value.length + 1;
     data.push(value);
     return "";
   }

@@ -4,18 +4,23 @@
  * @module
  */
 
+import { within } from "../base/clock.ts";
 import { MmError } from "../base/errors.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
+import { ConnectionEvents } from "./connection_events.ts";
 import { eventFilter } from "./event_filter.ts";
+import { lateRefusal } from "./late_refusal.ts";
+import { follow, type FollowOptions } from "./redirects.ts";
 import { readRefusal, retryAfter } from "./refusal.ts";
 import type { SecretMask } from "./secret_mask.ts";
 
-const MAX_REDIRECTS = 5;
+const EVENTS = /text\/event-stream/i;
 /** The header that every message after `initialize` has. */
 const CONNECTION_ID = "Acp-Connection-Id";
-/** How long the server may take to say goodbye. */
-const DELETE_MS = 2_000;
-
+/** The header of what belongs to one session. */
+const SESSION_ID = "Acp-Session-Id";
+/** How fast a message is sent at least over a slow line, in bytes a millisecond. */
+const SLOW_LINE = 100;
 const CONFLICT = 409;
 /**
  * Pauses before a stream that the server calls taken is asked for again: it may be taken by one of
@@ -31,8 +36,13 @@ export interface GuardedFetchOptions {
   readonly mask: SecretMask;
   /** Longest event in bytes. */
   readonly maxMessageBytes: number;
-  /** How long a message may wait to be accepted, `initialize` excepted, in milliseconds. */
+  /**
+   * How long a message may wait to be accepted while nothing at all comes, `initialize` excepted,
+   * in milliseconds.
+   */
   readonly answerMs: number;
+  /** How long the next message waits for that at least, in milliseconds. */
+  readonly nextMs: number;
   /** How long the server may pause in the middle of an event, in milliseconds. */
   readonly stallMs: number;
   /** Takes the data of an event that is not a JSON object. */
@@ -43,95 +53,116 @@ export interface GuardedFetchOptions {
   readonly onRefusal: (retryAfterMs: number | undefined) => void;
 }
 
-/** Makes a `fetch` that follows redirects only on the same host and that checks what comes back. */
-export function guardedFetch(options: GuardedFetchOptions): typeof globalThis.fetch {
+/**
+ * Makes the `fetch` of one connection: it follows redirects only on the same host, checks what comes
+ * back, and lets a message go out though the server has not answered the one before.
+ */
+export function guardedFetch(given: GuardedFetchOptions): typeof globalThis.fetch {
+  let lastSign = 0;
+  const options = {
+    ...given,
+    lastSign: () => lastSign,
+    onBytes: () => {
+      lastSign = performance.now();
+      given.onBytes();
+    },
+  };
+  const events = new ConnectionEvents(options);
   return async (input, init) => {
     const request = new Request(input, init);
-    const send = () => follow(new URL(request.url), request.headers, init ?? {}, options);
-    let response = await send();
-    for (const ms of request.method === "GET" ? AGAIN_MS : []) {
-      if (response.status !== CONFLICT) break;
-      await response.body?.cancel();
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      response = await send();
+    const answered = ask(request, init ?? {}, options);
+    const established = request.headers.has(CONNECTION_ID);
+    if (request.method === "POST") {
+      const body = typeof init?.body === "string" ? init.body : "";
+      return established
+        ? await posted(answered, body, events, options)
+        : await firstAnswer(await answered, options);
     }
-    if (!response.ok) {
-      options.onRefusal(retryAfter(response));
-      return await readRefusal(response, options.mask);
-    }
-    const type = response.headers.get("content-type") ?? "";
-    const wantsEvents = request.headers.get("accept")?.includes("text/event-stream") ?? false;
-    if (/html/i.test(type) || (wantsEvents && !/text\/event-stream/i.test(type))) {
-      await response.body?.cancel();
-      throw new MmError(
-        "handshake",
-        `Cannot connect to ${options.name}: it does not speak ACP (it answered with ${
-          sanitizeLine(type).slice(0, 100) || "no content type"
-        })`,
-        { hint: "Check the URL, its path too." },
-      );
-    }
-    if (!wantsEvents || response.body === null) return response;
+    const response = await answered;
+    if (!response.ok || response.body === null || !wantsEvents(request)) return response;
     // By the signal itself: the one that the request keeps of it is lost with the request.
     const signal = init?.signal ?? undefined;
-    return new Response(response.body.pipeThrough(eventFilter(options), { signal }), response);
+    const filtered = response.body.pipeThrough(eventFilter(options), { signal });
+    const shared = !request.headers.has(SESSION_ID);
+    return new Response(shared ? events.join(filtered) : filtered, response);
   };
 }
 
-async function follow(
-  url: URL,
-  headers: Headers,
+/** Gets an answer: a refusal in short, or what an agent may answer with. */
+async function ask(
+  request: Request,
   init: RequestInit,
-  { name, mask, answerMs }: GuardedFetchOptions,
+  options: GuardedFetchOptions & Pick<FollowOptions, "lastSign">,
 ): Promise<Response> {
-  const signal = init.method === "DELETE" ? AbortSignal.timeout(DELETE_MS) : init.signal;
+  const { name, mask, lastSign } = options;
   // How long `initialize` may take is for whoever sends it to say.
-  const boundMs = headers.has(CONNECTION_ID) ? answerMs : undefined;
-  for (let hop = 0;; hop++) {
-    const response = await answered(url, { ...init, signal, redirect: "manual" }, boundMs);
-    const location = response.headers.get("location");
-    if (response.status < 300 || response.status >= 400 || location === null) return response;
-    const keepsMethod = response.status === 307 || response.status === 308;
-    if (hop >= MAX_REDIRECTS || (!keepsMethod && (init.method ?? "GET") !== "GET")) return response;
+  const answerMs = request.headers.has(CONNECTION_ID) ? options.answerMs : undefined;
+  const send = () => follow(new URL(request.url), init, { name, mask, lastSign, answerMs });
+  let response = await send();
+  for (const ms of request.method === "GET" ? AGAIN_MS : []) {
+    if (response.status !== CONFLICT) break;
     await response.body?.cancel();
-    const target = URL.parse(location, url);
-    if (target === null || !mayHaveHeaders(url, target)) {
-      const where = target === null
-        ? "to what is no address"
-        : `to another server, ${sanitizeLine(mask.text(target.origin + target.pathname))}`;
-      throw new MmError("handshake", `Cannot connect to ${name}: it redirects ${where}`, {
-        hint: target === null
-          ? "Check the URL, its path too."
-          : "Nothing was sent there. Give that address as the URL if you trust it.",
-      });
-    }
-    // An address that the server gives in full has lost them.
-    [target.username, target.password] = [url.username, url.password];
-    url = target;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    response = await send();
   }
+  if (!response.ok) {
+    options.onRefusal(retryAfter(response));
+    return await readRefusal(response, options.mask);
+  }
+  const type = response.headers.get("content-type") ?? "";
+  if (!/html/i.test(type) && (!wantsEvents(request) || EVENTS.test(type))) return response;
+  await response.body?.cancel();
+  throw new MmError(
+    "handshake",
+    `Cannot connect to ${options.name}: it does not speak ACP (it answered with ${
+      sanitizeLine(type).slice(0, 100) || "no content type"
+    })`,
+    { hint: "Check the URL, its path too." },
+  );
 }
 
-/** Waits for the head of the answer in bounded time; its body may take longer. */
-async function answered(url: URL, init: RequestInit, answerMs?: number): Promise<Response> {
-  if (answerMs === undefined) return await fetch(url, init);
-  const late = new AbortController();
-  const timer = setTimeout(() => {
-    late.abort(new Error(`the server did not take a message within ${answerMs / 1_000} s`));
-  }, answerMs);
-  try {
-    const signal = AbortSignal.any([late.signal, ...(init.signal ? [init.signal] : [])]);
-    return await fetch(url, { ...init, signal });
-  } finally {
-    clearTimeout(timer);
-  }
+function wantsEvents({ headers }: Request): boolean {
+  return EVENTS.test(headers.get("accept") ?? "");
 }
 
 /**
- * The same origin; or the same host with TLS where there was none, at the port that goes with it or
- * at the same one. Another port of a host may belong to another user.
+ * The answer to a message, as far as the next one has to wait for it: the message has been sent by
+ * then. A server that takes its time must not hold back what cancels the very thing that it is busy
+ * with. Whatever it says later joins the events.
  */
-function mayHaveHeaders(from: URL, to: URL): boolean {
-  if (from.origin === to.origin) return true;
-  return from.hostname === to.hostname && from.protocol === "http:" && to.protocol === "https:" &&
-    from.port === to.port;
+async function posted(
+  answered: Promise<Response>,
+  message: string,
+  events: ConnectionEvents,
+  options: GuardedFetchOptions,
+): Promise<Response> {
+  const timed = await within(answered, options.nextMs + message.length / SLOW_LINE);
+  if (timed.ok) return timed.value.ok ? withoutMessages(timed.value, events) : timed.value;
+  answered.then(
+    async (response) => {
+      if (response.ok) return await events.take(response);
+      await lateRefusal(response, message, events);
+    },
+    (error) => events.fail(error),
+  );
+  return new Response(null, { status: 202 });
+}
+
+/** The answer without its body: the messages in there join the events. */
+function withoutMessages(response: Response, events: ConnectionEvents): Response {
+  void events.take(response);
+  const { status, statusText, headers } = response;
+  return new Response(null, { status, statusText, headers });
+}
+
+/** The answer to `initialize` as JSON: of events the first is it. */
+async function firstAnswer(response: Response, options: GuardedFetchOptions): Promise<Response> {
+  const { body, headers } = response;
+  if (!response.ok || body === null || !EVENTS.test(headers.get("content-type") ?? "")) {
+    return response;
+  }
+  for await (const event of body.pipeThrough(eventFilter(options))) {
+    return new Response(new TextDecoder().decode(event).slice("data: ".length), { headers });
+  }
+  return new Response(null, { headers });
 }

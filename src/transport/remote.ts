@@ -7,8 +7,9 @@
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { MmError } from "../base/errors.ts";
 import { describeAgent } from "../model/agent_spec.ts";
+import { answersLast } from "./answer_order.ts";
 import { HEARTBEAT_TIMES, type HeartbeatTimes } from "./heartbeat.ts";
-import { guardedFetch } from "./http_fetch.ts";
+import { guardedFetch, type GuardedFetchOptions } from "./http_fetch.ts";
 import { MessageGate } from "./message_gate.ts";
 import { explainRemote } from "./remote_errors.ts";
 import type { RemoteStream } from "./remote_stream.ts";
@@ -30,15 +31,27 @@ export interface RemoteTransportOptions {
 
 /** How long a server may be silent in which case; milliseconds. */
 export interface RemoteTimes extends HeartbeatTimes {
-  /** Until a message that was sent over HTTP is accepted. Default 60,000. */
+  /** Until a message that was sent over HTTP is accepted, or anything comes. Default 60,000. */
   readonly answerMs: number;
+  /**
+   * Until the next message is sent though the server has not answered the one before, besides what
+   * its sending takes. Default 1,000.
+   */
+  readonly nextMs: number;
   /** In the middle of an event over HTTP. Default 60,000. */
   readonly stallMs: number;
 }
 
-const TIMES: RemoteTimes = { ...HEARTBEAT_TIMES, answerMs: 60_000, stallMs: 60_000 };
+const TIMES: RemoteTimes = {
+  ...HEARTBEAT_TIMES,
+  answerMs: 60_000,
+  nextMs: 1_000,
+  stallMs: 60_000,
+};
 /** How long a WebSocket may take to open. */
 const OPEN_MS = 20_000;
+/** How far the streams of one HTTP connection may be apart, in milliseconds. */
+const ORDER_MS = 100;
 
 /**
  * Opens a transport to `http(s)://…` (streamable HTTP; the first message must be `initialize`, and
@@ -62,20 +75,16 @@ export async function openRemoteTransport(
   let retryAfterMs: number | undefined;
   const stream = address.protocol.startsWith("ws")
     ? await connectSocket(address, { name, headers, mask, signal: options.signal })
-    : createHttpStream(address.href, {
-      headers,
-      maxMessageBytes: MAX_MESSAGE_BYTES,
-      fetch: guardedFetch({
-        name,
-        mask,
-        maxMessageBytes: MAX_MESSAGE_BYTES,
-        answerMs: times.answerMs,
-        stallMs: times.stallMs,
-        onNoise: (text) => gate.skip("not JSON", text),
-        onBytes: () => onBytes(),
-        onRefusal: (ms) => retryAfterMs = ms,
-      }),
-    }) as RemoteStream;
+    : connectHttp(address, headers, {
+      name,
+      mask,
+      answerMs: times.answerMs,
+      nextMs: times.nextMs,
+      stallMs: times.stallMs,
+      onNoise: (text) => gate.skip("not JSON", text),
+      onBytes: () => onBytes(),
+      onRefusal: (ms) => retryAfterMs = ms,
+    });
   const transport = new RemoteTransport({
     name,
     gate,
@@ -113,6 +122,17 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
     }
   }
   return { ...headers };
+}
+
+function connectHttp(
+  address: URL,
+  headers: Record<string, string>,
+  options: Omit<GuardedFetchOptions, "maxMessageBytes">,
+): RemoteStream {
+  const limits = { maxMessageBytes: MAX_MESSAGE_BYTES };
+  const fetch = guardedFetch({ ...options, ...limits });
+  const { readable, writable } = createHttpStream(address.href, { headers, ...limits, fetch });
+  return { readable: answersLast(readable, ORDER_MS), writable };
 }
 
 async function connectSocket(

@@ -106,12 +106,12 @@ for (const [name, key] of Object.entries(TRANSPORTS)) {
 Deno.test("a client answers what the agent calls on it, and withdraws it again", async () => {
   await withClient("wsUrl", {}, async (client) => {
     const calls: unknown[] = [];
-    const remove = client.onExtension("_stand-in/flush", (params) => void calls.push(params));
+    const remove = client.onExtension("_stand-in/call", (params) => void calls.push(params));
     const session = await client.newSession({ cwd: "/" });
-    await session.prompt(prompt("one"));
+    await session.prompt(prompt("call _stand-in/call"));
     assert.deepEqual(calls, [{}]);
     remove();
-    await session.prompt(prompt("two"));
+    await session.prompt(prompt("call _stand-in/call"));
     assert.equal(calls.length, 1);
   });
 });

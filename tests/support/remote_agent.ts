@@ -223,6 +223,9 @@ export class RemoteAgent {
         break;
       case "error":
         throw new RequestError(Number(argument), "As you asked", { asked: argument });
+      case "call":
+        await say(await ask(client, argument, {}));
+        break;
       case "big":
         await say("x".repeat(Number(argument)));
         break;
@@ -243,7 +246,6 @@ export class RemoteAgent {
       default:
         await say(`you said: ${text}`);
     }
-    await flush(client);
     return { stopReason };
   }
 
@@ -270,14 +272,6 @@ function standard(sessionId: string, type: string, data: Update): unknown {
   }[type];
   const sessionUpdate = type === "mode_change" ? "current_mode_update" : type;
   return { sessionId, update: { sessionUpdate, ...update } };
-}
-
-/**
- * Waits until everything that was sent before has been read: notifications without a `sessionId` go
- * another way than the answer to a prompt.
- */
-async function flush(client: AgentContext): Promise<void> {
-  await client.request<unknown, unknown>("_stand-in/flush", {}).catch(() => {});
 }
 
 async function ask(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ErrorCode, MmError } from "../../src/base/errors.ts";
 import { openRemoteTransport, type RemoteTransportOptions } from "../../src/transport/remote.ts";
-import type { WireMessage } from "../../src/transport/transport.ts";
+import type { Transport, WireMessage } from "../../src/transport/transport.ts";
 import { CERTIFICATE, KEY } from "../support/certificate.ts";
 
 const INITIALIZE = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } };
@@ -31,6 +31,8 @@ class FakeAgent {
   readonly gone = Promise.withResolvers<void>();
   /** Answers to posts after `initialize`. */
   status = 202;
+  /** Another answer to one of them; `undefined` for the usual one. */
+  answer: (message: WireMessage) => Promise<Response> | Response | undefined = () => undefined;
   #events: ReadableStreamDefaultController<Uint8Array> | undefined;
   readonly #listening = Promise.withResolvers<void>();
 
@@ -43,7 +45,9 @@ class FakeAgent {
     if (request.method === "GET") return this.#listen();
     const message = await request.json();
     this.posts.push({ headers: request.headers, message });
-    if (message.method !== "initialize") return new Response("sorry", { status: this.status });
+    if (message.method !== "initialize") {
+      return await this.answer(message) ?? new Response("sorry", { status: this.status });
+    }
     return Response.json(INITIALIZED, { headers: { "Acp-Connection-Id": "c1" } });
   };
 
@@ -603,5 +607,146 @@ Deno.test("openRemoteTransport() lets go of what a WebSocket still delivers afte
     assert.deepEqual((await reader.read()).value, { jsonrpc: "2.0", method: "n" });
     await transport.close();
     await left.promise;
+  });
+});
+
+/** Opens a transport to an agent of one's own and initializes it. */
+async function withAgent(
+  agent: FakeAgent,
+  options: RemoteTransportOptions,
+  run: (connection: {
+    readonly transport: Transport;
+    readonly write: (message: WireMessage) => Promise<void>;
+    readonly read: () => Promise<WireMessage | undefined>;
+  }) => Promise<void>,
+): Promise<void> {
+  await withServer(agent.handle, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/`, options);
+    const writer = transport.writable.getWriter();
+    const reader = transport.readable.getReader();
+    await writer.write(INITIALIZE);
+    assert.deepEqual((await reader.read()).value, INITIALIZED);
+    await run({
+      transport,
+      write: (message) => writer.write(message),
+      read: async () => (await reader.read()).value,
+    });
+    await transport.close();
+  });
+}
+
+Deno.test("openRemoteTransport() sends the next message though the server has not answered the last", async () => {
+  const agent = new FakeAgent();
+  const head = Promise.withResolvers<Response>();
+  agent.answer = ({ method }) => method === "ask" ? head.promise : undefined;
+  await withAgent(agent, { times: { nextMs: 20 } }, async ({ write, read }) => {
+    await write({ jsonrpc: "2.0", id: 1, method: "ask" });
+    await write({ jsonrpc: "2.0", method: "session/cancel" });
+    assert.deepEqual(agent.posts.map(({ message }) => message.method), [
+      "initialize",
+      "ask",
+      "session/cancel",
+    ]);
+    head.resolve(new Response("all hands are busy", { status: 503 }));
+    const answer = await read();
+    assert.equal(answer?.id, 1);
+    assert.match(JSON.stringify(answer), /not available \(HTTP 503\): all hands are busy/);
+  });
+});
+
+Deno.test("openRemoteTransport() ends with a refusal of the credentials that comes late", async () => {
+  const agent = new FakeAgent();
+  const head = Promise.withResolvers<Response>();
+  agent.answer = () => head.promise;
+  await withAgent(agent, { times: { nextMs: 20 } }, async ({ transport, write, read }) => {
+    await write({ jsonrpc: "2.0", id: 1, method: "ask" });
+    head.resolve(new Response("expired", { status: 401 }));
+    assert.equal(await read(), undefined);
+    const { error } = await transport.closed;
+    assert.equal(error?.code, "auth");
+    assert.match(error?.message ?? "", /\(HTTP 401\): expired/);
+  });
+});
+
+Deno.test("openRemoteTransport() takes what comes for a sign that a message is taken", async () => {
+  const agent = new FakeAgent();
+  const head = Promise.withResolvers<Response>();
+  agent.answer = () => head.promise;
+  await withAgent(agent, { times: { nextMs: 5, answerMs: 60 } }, async ({ write, read }) => {
+    await write({ jsonrpc: "2.0", id: 1, method: "ask" });
+    for (let i = 0; i < 10; i++) {
+      await agent.send('data: {"jsonrpc":"2.0","method":"n"}\n\n');
+      assert.equal((await read())?.method, "n");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    head.resolve(new Response(null, { status: 202 }));
+  });
+});
+
+Deno.test("openRemoteTransport() reads messages in the answers to what it sends", async () => {
+  const agent = new FakeAgent();
+  const note = { jsonrpc: "2.0", method: "note" };
+  const result = (id: unknown) => ({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } });
+  const asEvents = { headers: { "content-type": "text/event-stream" } };
+  agent.answer = ({ id, method }) => {
+    if (method === "json") return Response.json(result(id), { status: 200 });
+    if (method === "list") return Response.json([note, result(id)]);
+    if (method === "events") {
+      return new Response(
+        `data: ${JSON.stringify(note)}\n\ndata: ${JSON.stringify(result(id))}`,
+        asEvents,
+      );
+    }
+    return Response.json({ status: "accepted" }, { status: 202 });
+  };
+  await withAgent(agent, {}, async ({ transport, write, read }) => {
+    await write({ jsonrpc: "2.0", id: 1, method: "json" });
+    assert.deepEqual(await read(), result(1));
+    for (const [id, method] of [[2, "list"], [3, "events"]] as const) {
+      await write({ jsonrpc: "2.0", id, method });
+      assert.deepEqual([await read(), await read()], [note, result(id)]);
+    }
+    await write({ jsonrpc: "2.0", id: 4, method: "other" });
+    await agent.send(`data: ${JSON.stringify(result(4))}\n\n`);
+    assert.deepEqual(await read(), result(4));
+    assert.deepEqual(transport.noise(), []);
+  });
+});
+
+Deno.test("openRemoteTransport() takes the answer to initialize as an event, too", async () => {
+  const asEvents = { "content-type": "text/event-stream", "Acp-Connection-Id": "c1" };
+  const agent = new FakeAgent();
+  await withServer(async (request) => {
+    const response = await agent.handle(request);
+    if (request.method !== "POST") return response;
+    // It never ends.
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) =>
+        controller.enqueue(
+          new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(INITIALIZED)}\n\n`),
+        ),
+    });
+    return new Response(body, { headers: asEvents });
+  }, async (host) => {
+    const transport = await openRemoteTransport(`http://${host}/`);
+    await transport.writable.getWriter().write(INITIALIZE);
+    assert.deepEqual((await transport.readable.getReader().read()).value, INITIALIZED);
+    await transport.close();
+  });
+});
+
+Deno.test("openRemoteTransport() bounds the answers to what it sends", async () => {
+  const agent = new FakeAgent();
+  agent.answer = () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('{"jsonrpc":')),
+      }),
+      { headers: { "content-type": "application/json" } },
+    );
+  await withAgent(agent, { times: { stallMs: 20 } }, async ({ transport, write, read }) => {
+    await write({ jsonrpc: "2.0", id: 1, method: "ask" });
+    assert.equal(await read(), undefined);
+    assert.match((await transport.closed).reason, /stopped in the middle of an answer/);
   });
 });
