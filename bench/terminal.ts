@@ -20,6 +20,10 @@ export interface TurnCost {
 /** Bound of one wait, in milliseconds. */
 const WAIT_MS = 120_000;
 
+/** The program asks the terminal for a sign of life, and what that is. */
+const CONFIRM = "\x1b[5n";
+const CONFIRMED = "\x1b[0n";
+
 /** The state that ends the wait for a turn, as the status line names it. */
 const IDLE = "idle";
 
@@ -37,7 +41,11 @@ export class TerminalSession implements AsyncDisposable {
     this.#sandbox = sandbox;
     pty.onOutput((chunk) => {
       this.#bytes += chunk.length;
-      this.#text += this.#decoder.decode(chunk, { stream: true });
+      const text = this.#decoder.decode(chunk, { stream: true });
+      this.#text += text;
+      // A terminal confirms what it has drawn.
+      const confirmed = text.split(CONFIRM).length - 1;
+      if (confirmed > 0) void pty.write(CONFIRMED.repeat(confirmed)).catch(() => {});
     });
   }
 
