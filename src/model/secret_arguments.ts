@@ -5,7 +5,7 @@
  */
 
 const NAME =
-  /token|secret|passw(?:or)?d|passphrase|authorization|api[-_]?key|private[-_]?key|credential|cookie/i;
+  /token|secret|passw(?:or)?d|passphrase|authorization|api[-_]?key|private[-_]?key|credential|cookie|(?:^|[_-])pass$|[a-z][_-]pwd$/i;
 
 /** Names of what only says where a secret is, or how it is used. */
 const ABOUT = /(?:file|path|dir|directory|env|name|command|helper|type|mode|limit|tokens)$/i;

@@ -8,7 +8,7 @@
 import { asObject, isObject, type JsonObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import { cutNesting, isNestedDeeper } from "./nesting.ts";
-import { secretsOfServers } from "./process_secrets.ts";
+import { secretsOfCommand, secretsOfServers } from "./process_secrets.ts";
 import { SecretMask } from "./secret_mask.ts";
 import type { TraceTap, WireMessage } from "./transport.ts";
 
@@ -74,7 +74,7 @@ export class MessageGate {
       return undefined;
     }
     const passed = this.#withoutDepths(message);
-    if (passed.method === "terminal/create") this.#mask.add(...secretsOfServers([passed.params]));
+    if (passed.method === "terminal/create") this.#mask.add(...secretsOfCommand(passed.params));
     this.#tap?.frame("in", this.#mask.json(passed));
     // Errors go on to the screen and to the log; what else an agent says is its own affair.
     return "error" in passed ? this.#mask.json(passed) : passed;

@@ -86,7 +86,8 @@ function secretsOfHeader(value: string): string[] {
   return [value, ...words, pair, pair.slice(pair.indexOf(":") + 1)];
 }
 
-function decoded(text: string): string {
+/** The text without `%` escapes; as it is where they are none. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

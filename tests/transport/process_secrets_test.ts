@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { secretsOfProcess, secretsOfServers } from "../../src/transport/process_secrets.ts";
+import {
+  secretsOfCommand,
+  secretsOfProcess,
+  secretsOfServers,
+} from "../../src/transport/process_secrets.ts";
 
 Deno.test("secretsOfProcess() gives the values behind secret names, its own environment first", () => {
   const env = { OPENAI_API_KEY: "own-key-1", PATH: "/usr/bin" };
@@ -31,7 +35,7 @@ Deno.test("secretsOfServers() gives what servers are reached with, and lives wit
     null,
     { env: [null, {}], url: 3 },
   ]);
-  assert.deepEqual(secrets.toSorted(), [
+  assert.deepEqual([...new Set(secrets)].toSorted(), [
     "Bearer abcdefgh1",
     "abcdefgh1",
     "k3y-12345",
@@ -39,4 +43,21 @@ Deno.test("secretsOfServers() gives what servers are reached with, and lives wit
     "tok-1234",
   ]);
   assert.deepEqual(secretsOfServers("none"), []);
+});
+
+Deno.test("secretsOfServers() gives all of an environment, whatever its names say", () => {
+  const env = [{ name: "SEED", value: "alpha-beta-1" }, { name: "MODE", value: "production" }];
+  assert.deepEqual(secretsOfServers([{ command: "db", env }]), ["alpha-beta-1"]);
+});
+
+Deno.test("passwords in addresses are secrets by themselves", () => {
+  const address = "postgres://app:p%40ss-word@db.example/x";
+  const both = ["p%40ss-word", "p@ss-word"];
+  assert.deepEqual(secretsOfProcess({ args: ["--db", address] }, {}), both);
+  assert.deepEqual(secretsOfProcess({ args: [] }, { DATABASE_URL: address, HOME: "/h" }), both);
+  assert.deepEqual(secretsOfCommand({ args: [address, "https://h:8080/a@b"] }), both);
+  assert.deepEqual(secretsOfCommand({ env: [{ name: "DB_PASS", value: "p4ss-1234" }] }), [
+    "p4ss-1234",
+  ]);
+  assert.deepEqual(secretsOfProcess({ args: [] }, { PWD: "/project", OLDPWD: "/project" }), []);
 });
