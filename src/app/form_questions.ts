@@ -30,9 +30,10 @@ const DECLINE: QuestionOption = { id: "decline", label: "Decline" };
 
 /**
  * Asks for every field of a form. Declining is a choice; a question that is dismissed cancels the
- * whole form.
+ * whole form, and says so.
  */
-export async function fillForm(request: FormRequest, ask: Ask): Promise<ElicitationResult> {
+export async function fillForm(request: FormRequest, askPerson: Ask): Promise<ElicitationResult> {
+  const ask: Ask = (question) => askPerson({ ...question, dismissing: "cancels the form" });
   const { fields } = request.form;
   const [only] = fields;
   if (fields.length === 1 && (only?.type === "choice" || only?.type === "boolean")) {

@@ -26,6 +26,8 @@ export interface IntakeOptions {
   /** Settles when no session is being opened any more. Never rejects. */
   readonly opened: () => Promise<unknown>;
   readonly cancelTurn: () => boolean;
+  /** Called when {@link Intake.underway} has changed. */
+  readonly changed: () => void;
   /** Runs a line in the user's shell; settles when it has ended. */
   readonly runCommand: (command: string, shared: boolean) => Promise<void>;
 }
@@ -36,6 +38,7 @@ type Commands = typeof import("./commands/mod.ts");
 /** Takes input; see `App.submit` and `App.prompt`. */
 export class Intake {
   #commands: Promise<Commands> | undefined;
+  #underway: readonly string[] = [];
   #remembering: Promise<unknown> = Promise.resolve();
   readonly #options: IntakeOptions;
   readonly #host: CommandHost;
@@ -43,6 +46,11 @@ export class Intake {
   constructor(options: IntakeOptions) {
     this.#options = options;
     this.#host = options.host;
+  }
+
+  /** Commands that are being carried out, as they were entered, oldest first. */
+  get underway(): readonly string[] {
+    return this.#underway;
   }
 
   /** Takes what a person entered. Never rejects. */
@@ -72,8 +80,10 @@ export class Intake {
         return await this.#send(input.text, options.now);
       case "command": {
         const command = commands.findCommand(input.name);
-        if (command?.atOnce !== true) await this.#options.opened();
-        return await this.#try(() => command?.run(input.args, this.#host));
+        return await this.#whileUnderway(text, async () => {
+          if (command?.atOnce !== true) await this.#options.opened();
+          await this.#try(() => command?.run(input.args, this.#host));
+        });
       }
       case "unknown":
         return this.#refuse(input.name, input.suggestion);
@@ -129,6 +139,17 @@ export class Intake {
       });
     }
     await this.#options.runCommand(command, shared);
+  }
+
+  async #whileUnderway(text: string, work: () => Promise<void>): Promise<void> {
+    this.#setUnderway([...this.#underway, text]);
+    await work();
+    this.#setUnderway(this.#underway.toSpliced(this.#underway.indexOf(text), 1));
+  }
+
+  #setUnderway(commands: readonly string[]): void {
+    this.#underway = commands;
+    this.#options.changed();
   }
 
   /** What it throws becomes a notice. */

@@ -162,6 +162,7 @@ export class Program implements App, CommandHost {
       started: () => this.#life.started,
       opened: () => this.#sessions.opened,
       cancelTurn: () => this.cancelTurn(),
+      changed,
       runCommand: (command, shared) => this.#commands.run(this.active, command, shared),
     });
     this.#state = this.#readState();
@@ -416,6 +417,7 @@ export class Program implements App, CommandHost {
       life: this.#life,
       sessions: this.#sessions,
       questions: this.#questions.questions,
+      underway: this.#intake.underway,
       thoughts: this.#thoughts,
       theme: this.#theme,
     });

@@ -13,7 +13,8 @@ import type { Sessions } from "./sessions.ts";
 import type { AppState, Question } from "./view.ts";
 
 /** What the state is read from. */
-export interface StateParts extends Pick<AppState, "questions" | "thoughts" | "theme"> {
+export interface StateParts
+  extends Pick<AppState, "questions" | "underway" | "thoughts" | "theme"> {
   readonly options: AppOptions;
   readonly life: AgentLife;
   readonly sessions: Sessions;
@@ -21,7 +22,7 @@ export interface StateParts extends Pick<AppState, "questions" | "thoughts" | "t
 
 /** Reads the state of now. */
 export function readState(parts: StateParts): AppState {
-  const { options, life, sessions, questions, thoughts, theme } = parts;
+  const { options, life, sessions, questions, underway, thoughts, theme } = parts;
   const { active, destination, all } = sessions;
   const { phase, nextTry } = life;
   return {
@@ -34,6 +35,7 @@ export function readState(parts: StateParts): AppState {
     unopened: phase === "ready" && active.session === undefined,
     attached: active.attachments.waiting.map((one) => one.label()),
     questions: questions.map((question) => named(question, active.store)),
+    underway,
     tools: active.session?.toolbox?.tools.length ?? 0,
     thoughts,
     theme,

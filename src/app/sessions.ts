@@ -119,9 +119,10 @@ export class Sessions {
         hint: "/new opens another one; /exit leaves.",
       });
     }
+    // When the other one cannot be opened again, this one stays.
+    if (this.#active === conversation) await this.switchTo(next);
     conversation.queue.clear();
     this.#all = this.#all.filter((other) => other !== conversation);
-    if (this.#active === conversation) await this.switchTo(next);
     const session = conversation.session;
     conversation.detach();
     this.#options.changed();

@@ -31,6 +31,8 @@ export interface Question {
   readonly origin?: string;
   /** Of a `text`: what an empty line stands for, e.g. `keeps 2`; absent where it says nothing. */
   readonly empty?: string;
+  /** What becomes of it without an answer, e.g. `cancels the form`. Default: it is left unanswered. */
+  readonly dismissing?: string;
   /** What is answered is told by a notice later: front ends leave no line about it. Default false. */
   readonly quiet?: boolean;
   /** The session it belongs to; absent for the program's own. */
@@ -69,6 +71,8 @@ export interface AppState {
   readonly attached?: readonly string[];
   /** Open questions, oldest first; the first one is asked. */
   readonly questions: readonly Question[];
+  /** Commands that are being carried out, as they were entered, oldest first. Default none. */
+  readonly underway?: readonly string[];
   /** Number of client tools of the active session. */
   readonly tools: number;
   /** Sessions besides the active one in which something has happened, with the number of updates. */

@@ -59,7 +59,7 @@ export function describeField(field: FormField): string {
         : FORMATS.get(format)?.name ?? `format ${format}`;
       return join(
         form,
-        range("characters", minLength || undefined, maxLength),
+        range("character", minLength || undefined, maxLength),
         pattern === undefined ? undefined : `matching ${pattern}`,
         pattern === undefined || isChecked(pattern, "") ? undefined : "which is not checked here",
       );
@@ -70,7 +70,7 @@ export function describeField(field: FormField): string {
         range("", field.minimum, field.maximum),
       );
     case "choices":
-      return join("any number of these", range("choices", field.minItems, field.maxItems));
+      return join("any number of these", range("choice", field.minItems, field.maxItems));
     case "unknown":
       return `cannot be filled in here: its type ${JSON.stringify(field.kind)} is not known`;
     case "boolean":
@@ -134,11 +134,13 @@ function isDateTime(text: string): boolean {
   return parts !== null && isDate(parts[1] ?? "") && !Number.isNaN(Date.parse(text));
 }
 
-function range(unit: string, least?: number, most?: number): string | undefined {
-  const words = unit === "" ? "" : ` ${unit}`;
-  if (least !== undefined && most !== undefined) return `${least} to ${most}${words}`;
-  if (least !== undefined) return `at least ${least}${words}`;
-  return most === undefined ? undefined : `at most ${most}${words}`;
+function range(noun: string, least?: number, most?: number): string | undefined {
+  const some = (count: number) => noun === "" ? `${count}` : counted(count, noun);
+  if (least !== undefined && most !== undefined) {
+    return least === most ? `exactly ${some(least)}` : `${least} to ${some(most)}`;
+  }
+  if (least !== undefined) return `at least ${some(least)}`;
+  return most === undefined ? undefined : `at most ${some(most)}`;
 }
 
 function join(...parts: readonly (string | undefined)[]): string {

@@ -56,6 +56,8 @@ export interface SessionMode {
   readonly name: string;
   /** More about it, for people. */
   readonly description?: string;
+  /** Name of the group that the agent lists it in. */
+  readonly group?: string;
 }
 
 /**
@@ -98,8 +100,8 @@ export interface ConfigOption {
   readonly type: "select" | "boolean" | "unknown";
   /** The value in force as the agent last confirmed. */
   readonly value: string | boolean;
-  /** Groups flattened; `group` keeps the group's name. */
-  readonly options: readonly (SessionMode & { readonly group?: string })[];
+  /** In the agent's order, groups flattened. */
+  readonly options: readonly SessionMode[];
 }
 
 /**

@@ -152,6 +152,5 @@ function isModel(option: ConfigOption): boolean {
 
 function choiceOf(option: ConfigOption | undefined): Choice | undefined {
   if (option === undefined) return undefined;
-  const available = option.options.map(({ group: _, ...mode }) => mode);
-  return { current: String(option.value), available };
+  return { current: String(option.value), available: option.options };
 }

@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { END_TURN, HANDSHAKE, type Step } from "../support/scripted_agent.ts";
+import { END_TURN, eventually, HANDSHAKE, type Step } from "../support/scripted_agent.ts";
 import { openProgram } from "./program_support.ts";
 
 const OPTIONS = [
@@ -59,6 +59,64 @@ Deno.test("/config lists the options, shows one, sets one and completes both", a
   assert.deepEqual(await labels("/config "), ["effort", "fast"]);
   assert.deepEqual(await labels("/config effort "), ["low", "high"]);
   assert.deepEqual(await labels("/config fast "), ["true", "false"]);
+});
+
+const GROUPED = {
+  id: "model",
+  name: "Model",
+  category: "model",
+  type: "select",
+  currentValue: "a1",
+  options: [
+    { group: "a", name: "Alpha", options: [{ value: "a1", name: "A One" }] },
+    { group: "b", options: [{ value: "b1", name: "B One" }, { value: "b2", name: "B Two" }] },
+  ],
+};
+
+Deno.test("/config, /model and their completion name the groups of values", async () => {
+  await using program = await openProgram([
+    { expect: "initialize" },
+    { respond: { protocolVersion: 1, agentCapabilities: {} } },
+    { expect: "session/new" },
+    { respond: { sessionId: "s1", configOptions: [GROUPED, ...OPTIONS] } },
+  ]);
+  const { app } = program;
+  assert.equal(await app.startError, undefined);
+  await app.submit("/config");
+  assert.match(program.outputs[0] ?? "", /`model`.*Alpha \(a1\), b \(b1, b2\)/);
+  assert.match(program.outputs[0] ?? "", /`effort`.*\| low, high \|/);
+  await app.submit("/model");
+  assert.match(program.outputs[1] ?? "", /\| ● \| `a1` \| A One \| Alpha \|/);
+  assert.match(program.outputs[1] ?? "", /\| `b2` \| B Two \| b \|/);
+  const said = async (text: string) =>
+    (await app.complete(text, text.length)).items.map(({ description }) => description);
+  assert.deepEqual(await said("/config model "), ["A One · Alpha", "B One · b", "B Two · b"]);
+  assert.deepEqual(await said("/model "), ["A One · Alpha", "B One · b", "B Two · b"]);
+});
+
+Deno.test("a command that waits for the agent is under way until the agent has answered", async () => {
+  await using program = await openProgram([
+    ...WITH_OPTIONS,
+    { expect: "session/set_config_option" },
+    { untilFile: "$DIR/go" },
+    { respond: {} },
+  ]);
+  const { app } = program;
+  assert.equal(await app.startError, undefined);
+  const setting = app.submit("/config effort high");
+  await eventually(
+    "the agent is asked",
+    async () =>
+      (await program.agent.received()).some(({ method }) => method?.includes("config") === true),
+  );
+  assert.deepEqual(app.state.underway, ["/config effort high"]);
+  assert.equal(app.state.active.state.configOptions[0]?.value, "low");
+  assert.deepEqual(program.notices(), []);
+  await Deno.writeTextFile(`${program.agent.directory}/go`, "");
+  await setting;
+  assert.deepEqual(app.state.underway, []);
+  await app.submit("/config effort sideways");
+  assert.deepEqual(app.state.underway, []);
 });
 
 Deno.test("/agent shows what the agent says of itself, and its last words", async () => {

@@ -111,6 +111,14 @@ Deno.test("fillForm() takes an empty line for what it says that one stands for",
   ]);
 });
 
+Deno.test("fillForm() says at every step that dismissing cancels the form", async () => {
+  const { asked } = await fill(SHED, [
+    ...["Fill it in", "red", "=", "=", "[ ] tue", "Done: tue", null],
+  ]);
+  assert.equal(asked.length, 7);
+  for (const { dismissing } of asked) assert.equal(dismissing, "cancels the form");
+});
+
 Deno.test("fillForm() tells declining from dismissing, at every step", async () => {
   assert.deepEqual((await fill(SHED, ["Decline"])).result, { action: "decline" });
   assert.deepEqual((await fill(SHED, [null])).result, { action: "cancel" });

@@ -136,6 +136,75 @@ Deno.test("/delete asks, deletes a kept session, and closes it first when it is 
   assert.match(program.notices().join("\n"), /Session s2 is deleted/);
 });
 
+Deno.test("/delete without an id proposes open sessions as well, but never the only one", async () => {
+  const listed = { respond: { sessions: [{ sessionId: "s1", cwd: "/" }] } };
+  await using program = await openProgram([
+    ...initialize(KEEPING),
+    NEW,
+    opened("s1"),
+    { expect: "session/list" },
+    listed,
+    NEW,
+    opened("s2"),
+    { expect: "session/list" },
+    listed,
+    { expect: "session/close" },
+    { respond: {} },
+    { expect: "session/delete" },
+    { respond: {} },
+    { expect: "session/list" },
+    listed,
+  ]);
+  const { app } = program;
+  await app.startError;
+  await app.submit("/delete");
+  assert.match(program.notices().join(), /There is no earlier session/);
+  await app.submit("/new");
+  const deleting = app.submit("/delete");
+  const { options } = await choose(program, "s1");
+  assert.match(options[0]?.hint ?? "", /^open · /);
+  await eventually("it is asked again", () => app.state.questions[0]?.options[0]?.id === "yes");
+  await choose(program, "yes");
+  await deleting;
+  assert.deepEqual(await params(program, "session/delete"), [{ sessionId: "s1" }]);
+
+  const unknown = app.submit("/delete nosuch");
+  const { body } = await choose(program, "no");
+  assert.match(body.join(), /not among the sessions that are known/);
+  await unknown;
+});
+
+Deno.test("/close goes to another session, and stays where that cannot be opened again", async () => {
+  await using program = await openProgram([...HANDSHAKE, NEW, opened("s2"), { exit: 0 }], {
+    laterRuns: [[
+      ...initialize(KEEPING),
+      { expect: "session/resume" },
+      { respond: {} },
+      { expect: "session/resume" },
+      { fail: { code: -32603, message: "the disk is full" } },
+      { expect: "session/resume" },
+      { respond: {} },
+      { expect: "session/close" },
+      { respond: {} },
+    ]],
+  });
+  const { app } = program;
+  await app.startError;
+  await app.submit("/new");
+  await eventually("the agent is gone", () => app.state.phase === "disconnected");
+  await app.submit("/restart");
+  const [first, second] = app.state.sessions;
+  assert.equal(app.state.active, second);
+  await app.submit("/close");
+  assert.match(program.notices().join(), /the disk is full/);
+  assert.equal(app.state.active, second);
+  assert.deepEqual(app.state.sessions, [first, second]);
+  await app.submit("/close");
+  assert.equal(app.state.active, first);
+  assert.deepEqual(app.state.sessions, [first]);
+  assert.match(program.notices().at(-1) ?? "", /^Session s2 is closed; this is s1 in \//);
+});
+
 Deno.test("/delete, /add-dir and /fork are not sent to an agent that does not offer them", async () => {
   await using program = await openProgram(HANDSHAKE, { additionalDirectories: ["/tmp"] });
   const { app } = program;

@@ -138,6 +138,12 @@ Deno.test("checkChoices() holds a selection to its size, and describeField() say
   assert.equal(checkChoices(field, ["a", "b", "c"]).ok, false);
   assert.equal(checkChoices(field, ["a"]).ok, true);
   assert.equal(describeField(field), "any number of these, 1 to 2 choices");
+  const { maxItems: _, ...atLeast } = field;
+  assert.equal(describeField(atLeast), "any number of these, at least 1 choice");
+  assert.equal(
+    describeField(text({ minLength: 4, maxLength: 4 })),
+    "exactly 4 characters",
+  );
   assert.equal(
     describeField(text({ format: "date", maxLength: 9 })),
     "a date such as 2026-03-31, at most 9 characters",

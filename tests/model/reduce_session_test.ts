@@ -83,7 +83,10 @@ Deno.test("reduceSession() finds models in the older field and in the options", 
     { name: "no id" },
   ];
   const other = play([opened({ models, configOptions })]);
-  assert.deepEqual(other.models, { current: "c", available: [{ id: "c", name: "C" }] });
+  assert.deepEqual(other.models, {
+    current: "c",
+    available: [{ id: "c", name: "C", group: "Group" }],
+  });
   assert.equal(other.configOptions[0]?.options[0]?.group, "Group");
   assert.equal(other.configOptions[1]?.value, true);
   assert.equal(other.configOptions.length, 2);

@@ -6,7 +6,7 @@
 
 import type { Session } from "../../api/contract.ts";
 import { MmError } from "../../base/errors.ts";
-import type { Choice } from "../../model/session.ts";
+import type { Choice, SessionMode } from "../../model/session.ts";
 import { checkChoice } from "../session_settings.ts";
 import type { Command, CommandHost } from "./command.ts";
 import { markdownTable } from "../markdown.ts";
@@ -30,7 +30,7 @@ export function choiceCommand(options: ChoiceCommandOptions): Command {
       (choice(host)?.available ?? []).map((item) => ({
         insert: item.id,
         label: item.id,
-        description: item.name,
+        description: describeItem(item),
       })),
     async run(args, host) {
       const current = choice(host);
@@ -47,14 +47,21 @@ export function choiceCommand(options: ChoiceCommandOptions): Command {
   };
 }
 
+/** What can be chosen, in a few words: its name and the group that it is in. */
+export function describeItem({ name, group }: Pick<SessionMode, "name" | "group">): string {
+  return group === undefined ? name : `${name} · ${group}`;
+}
+
 function list(name: string, choice: Choice | undefined): string {
   if (choice === undefined || choice.available.length === 0) return `The agent offers no ${name}s.`;
+  const grouped = choice.available.some(({ group }) => group !== undefined);
   return markdownTable(
-    ["", name, "name", "description"],
+    ["", name, "name", ...(grouped ? ["group"] : []), "description"],
     choice.available.map((item) => [
       item.id === choice.current ? "●" : "",
       `\`${item.id}\``,
       item.name,
+      ...(grouped ? [item.group ?? ""] : []),
       item.description ?? "",
     ]),
   );

@@ -1,5 +1,6 @@
 /** @module */
 
+import { sessionName } from "../session_name.ts";
 import { type Command, noCompletions } from "./command.ts";
 
 /** `/close`: ends the active session. */
@@ -9,8 +10,10 @@ export const closeCommand: Command = {
   help: "End this session and go to another open one",
   complete: noCompletions,
   async run(_args, host) {
-    await host.closeSession(host.active);
-    const { sessionId, title } = host.active.store.state;
-    host.notice("info", `Session ${title ?? sessionId}`);
+    const closed = host.active;
+    await host.closeSession(closed);
+    const { state } = host.active.store;
+    const gone = sessionName(closed.store.state);
+    host.notice("info", `Session ${gone} is closed; this is ${sessionName(state)} in ${state.cwd}`);
   },
 };

@@ -4,6 +4,7 @@ import { MmError } from "../../base/errors.ts";
 import type { ConfigOption } from "../../model/session.ts";
 import { setOption } from "../session_settings.ts";
 import type { Completion } from "../view.ts";
+import { describeItem } from "./choice.ts";
 import type { Command, CommandHost } from "./command.ts";
 import { markdownTable } from "../markdown.ts";
 
@@ -46,7 +47,20 @@ function completeOption(host: CommandHost, typed: string): readonly Completion[]
   const values = option?.type === "boolean"
     ? [{ id: "true", name: "on" }, { id: "false", name: "off" }]
     : option?.options ?? [];
-  return values.map(({ id, name }) => ({ insert: `${key} ${id}`, label: id, description: name }));
+  return values.map((value) => ({
+    insert: `${key} ${value.id}`,
+    label: value.id,
+    description: describeItem(value),
+  }));
+}
+
+/** The values, those of a group behind its name. */
+function listValues({ options }: ConfigOption): string {
+  const groups = Map.groupBy(options, ({ group }) => group);
+  return [...groups].map(([group, values]) => {
+    const ids = values.map(({ id }) => id).join(", ");
+    return group === undefined ? ids : `${group} (${ids})`;
+  }).join(", ");
 }
 
 function list(options: readonly ConfigOption[]): string {
@@ -56,7 +70,7 @@ function list(options: readonly ConfigOption[]): string {
     options.map((option) => [
       `\`${option.id}\``,
       `\`${option.value}\``,
-      option.type === "boolean" ? "on, off" : option.options.map(({ id }) => id).join(", "),
+      option.type === "boolean" ? "on, off" : listValues(option),
       option.description ?? option.name,
     ]),
   );

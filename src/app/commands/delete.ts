@@ -2,7 +2,7 @@
 
 import { MmError } from "../../base/errors.ts";
 import { deleteSession, supports } from "../../client/sessions.ts";
-import { chooseSession, knownSessions } from "./known_sessions.ts";
+import { chooseSession, isOpen, knownSessions } from "./known_sessions.ts";
 import { type Command, noCompletions } from "./command.ts";
 
 /** Bound of the request, in milliseconds. */
@@ -21,7 +21,12 @@ export const deleteCommand: Command = {
     }
     const known = await knownSessions(host, active.store.state.cwd);
     const sessionId = args === ""
-      ? await chooseSession(host, known, "Which session shall be deleted?")
+      // The only open one has to stay.
+      ? await chooseSession(
+        host,
+        known.filter(({ sessionId }) => conversations.length > 1 || !isOpen(host, sessionId)),
+        "Which session shall be deleted?",
+      )
       : args;
     if (sessionId === undefined || client === undefined) return;
     const open = conversations.find(({ store }) => store.state.sessionId === sessionId);
@@ -30,12 +35,18 @@ export const deleteCommand: Command = {
         hint: "/new opens another one first.",
       });
     }
-    const title = known.find((session) => session.sessionId === sessionId)?.title ??
-      open?.store.state.title;
+    const listed = known.find((session) => session.sessionId === sessionId);
+    const title = listed?.title ?? open?.store.state.title;
     const sure = await host.ask({
       kind: "choice",
       title: `Delete the session ${title ?? sessionId}?`,
-      body: [`id: ${sessionId}`, "This cannot be taken back."],
+      body: [
+        `id: ${sessionId}`,
+        ...(listed === undefined && open === undefined
+          ? ["It is not among the sessions that are known."]
+          : []),
+        "This cannot be taken back.",
+      ],
       options: [{ id: "yes", label: "Yes, delete it" }, { id: "no", label: "No" }],
     });
     if (sure.type !== "option" || sure.id !== "yes") return;

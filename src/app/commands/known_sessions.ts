@@ -27,14 +27,18 @@ export async function knownSessions(
   return (await memory.sessions(cwd)).map((sessionId) => ({ sessionId, cwd }));
 }
 
-/** Asks for one of the sessions that are not open; throws `session_not_found` when there is none. */
+/** Whether a session is one of the program's own. */
+export function isOpen({ conversations }: CommandHost, sessionId: string): boolean {
+  return conversations.some(({ store }) => store.state.sessionId === sessionId);
+}
+
+/** Asks for one of the sessions; throws `session_not_found` when there is none. */
 export async function chooseSession(
   host: CommandHost,
   known: readonly ListedSession[],
   title: string,
 ): Promise<string | undefined> {
-  const open = new Set(host.conversations.map(({ store }) => store.state.sessionId));
-  const choices = known.filter(({ sessionId }) => !open.has(sessionId)).slice(0, MAX_CHOICES);
+  const choices = known.slice(0, MAX_CHOICES);
   if (choices.length === 0) {
     throw new MmError("session_not_found", "There is no earlier session");
   }
@@ -45,7 +49,11 @@ export async function chooseSession(
     options: choices.map(({ sessionId, title, updatedAt, cwd }) => ({
       id: sessionId,
       label: title ?? sessionId,
-      hint: [updatedAt && relativeTime(updatedAt, Date.now()), cwd]
+      hint: [
+        isOpen(host, sessionId) ? "open" : "",
+        updatedAt && relativeTime(updatedAt, Date.now()),
+        cwd,
+      ]
         .filter((part) => part !== undefined && part !== "").join(" · "),
     })),
   });

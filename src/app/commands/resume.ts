@@ -1,7 +1,7 @@
 /** @module */
 
 import { type Command, noCompletions } from "./command.ts";
-import { chooseSession, knownSessions } from "./known_sessions.ts";
+import { chooseSession, isOpen, knownSessions } from "./known_sessions.ts";
 
 /** `/resume [id]`: goes on with a session that the agent has kept. */
 export const resumeCommand: Command = {
@@ -12,7 +12,13 @@ export const resumeCommand: Command = {
   async run(args, host) {
     const { cwd } = host.active.store.state;
     const known = await knownSessions(host, cwd);
-    const sessionId = args === "" ? await chooseSession(host, known, "Which session?") : args;
+    const sessionId = args === ""
+      ? await chooseSession(
+        host,
+        known.filter(({ sessionId }) => !isOpen(host, sessionId)),
+        "Which session?",
+      )
+      : args;
     if (sessionId === undefined) return;
     await host.openSession(
       sessionId,

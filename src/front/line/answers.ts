@@ -30,16 +30,17 @@ function onlyOne(question: Question, label: string) {
 
 /** What to type, in one line; `hidden` when the terminal does not show what is typed. */
 export function answerHelp(question: Question, hidden = false): string {
+  const refusing = question.kind === "permission" ? "refuses" : "leaves it unanswered";
+  const dismissing = question.dismissing ?? refusing;
   if (question.kind === "secret") {
     const shown = hidden ? "will not be shown" : "will be visible here";
-    return `Type the answer, which ${shown}; an empty line leaves it unanswered.`;
+    return `Type the answer, which ${shown}; an empty line ${dismissing}.`;
   }
   if (question.kind === "text") {
-    return `Type the answer; an empty line ${question.empty ?? "leaves it unanswered"}.`;
+    return `Type the answer; an empty line ${question.empty ?? dismissing}.`;
   }
   const count = question.options.length;
-  const refusing = question.kind === "permission" ? "refuses" : "leaves it unanswered";
   return count === 0
-    ? `There is nothing to choose from; an empty line ${refusing}.`
-    : `Type a number from 1 to ${count}; an empty line ${refusing}.`;
+    ? `There is nothing to choose from; an empty line ${dismissing}.`
+    : `Type a number from 1 to ${count}; an empty line ${dismissing}.`;
 }

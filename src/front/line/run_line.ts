@@ -6,7 +6,7 @@
 
 import { outcomeCode } from "../../app/outcome.ts";
 import type { App, AppChange, AppState, Question } from "../../app/view.ts";
-import { type Clock, steadyClock } from "../../base/clock.ts";
+import { type Clock, steadyClock, within } from "../../base/clock.ts";
 import { ERROR_TABLE } from "../../base/errors.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
 import type { SessionStore } from "../../model/session_store.ts";
@@ -38,6 +38,9 @@ const READING_MS = 500;
 
 /** How soon a second Ctrl-C must come to leave, in milliseconds. */
 const LEAVE_MS = 2_000;
+
+/** How long a command may take before it is told that it is not done, in milliseconds. */
+const SLOW_MS = 1_000;
 
 const PROMPT = "> ";
 
@@ -141,7 +144,8 @@ class LineRun {
           draft += `${line.slice(0, -1)}\n`;
           continue;
         }
-        void this.#app.submit(draft + line).then(() => this.#duePrompt());
+        const text = draft + line;
+        void this.#tellSlow(text, this.#app.submit(text));
         draft = "";
         this.#duePrompt();
       } else if (line.trim() !== "") {
@@ -158,6 +162,17 @@ class LineRun {
       return await this.#app.leave(ERROR_TABLE.usage.exit);
     }
     await this.#app.leave(0);
+  }
+
+  /** Says what a command waits for; the prompt is shown again when it has ended. */
+  async #tellSlow(text: string, ended: Promise<void>): Promise<void> {
+    const timed = await within(ended, SLOW_MS, this.#clock);
+    const { underway = [], questions } = this.#app.state;
+    if (!timed.ok && underway.includes(text) && questions.length === 0) {
+      this.#write([`Waiting: ${sanitizeLine(text)} is not done yet.`]);
+    }
+    await ended;
+    this.#duePrompt();
   }
 
   /** The status of what went wrong although there was nobody to see it, whatever ended the run. */

@@ -12,7 +12,6 @@ import { fit } from "./layout.ts";
 import type { Position } from "./live_region.ts";
 import type { Drawn, PromptEditor } from "./prompt_editor.ts";
 import type { QuestionPanel } from "./question_panel.ts";
-import { sessionName } from "./session_name.ts";
 import { renderStatus } from "./status_line.ts";
 
 /** What the lower part is made of. */
@@ -81,13 +80,9 @@ function status(parts: BottomParts, { now, width, theme }: ViewContext): string 
   return renderStatus(input, Math.max(1, width - 1), theme);
 }
 
-/** Where the question comes from, and how many wait. */
-function remarks({ active, questions }: AppState): string[] {
-  const store = questions[0]?.store;
-  return [
-    ...(questions.length > 1 ? [`question 1 of ${questions.length}`] : []),
-    ...(store !== undefined && store !== active ? [`in session: ${sessionName(store.state)}`] : []),
-  ];
+/** How many questions wait; the title says whose it is. */
+function remarks({ questions }: AppState): string[] {
+  return questions.length > 1 ? [`question 1 of ${questions.length}`] : [];
 }
 
 /** Prompts in the queue, then what goes with the prompt that is being written. */

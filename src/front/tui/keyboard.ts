@@ -181,6 +181,9 @@ export class Keyboard {
     const { question } = panel;
     // A tool call tells in its own block how it was answered.
     if (question.kind !== "permission" && question.quiet !== true) {
+      // It may be what the command asks.
+      const command = this.takeCommand();
+      if (command !== undefined) this.#painter.sayCommand(command);
       const { theme, width } = this.#painter.view;
       const text = `${nameLine(question.title)} — ${panel.describe(answer)}`;
       this.#painter.say(wrapBehind("? ", text, width).map((line) => theme.style("dim", line)));

@@ -232,15 +232,15 @@ export class QuestionPanel {
   }
 
   #keyWords(): readonly string[] {
-    const close = this.#keys.label("close");
-    if (this.#input !== undefined) {
-      return [`${this.#keys.label("submit")} answers`, `${close} dismisses`];
-    }
-    if (this.question.options.length === 0) return [`${close} dismisses`];
+    const { kind, options, dismissing } = this.question;
+    const refusing = kind === "permission" && options.length > 0 ? "refuses" : "dismisses";
+    const close = `${this.#keys.label("close")} ${dismissing ?? refusing}`;
+    if (this.#input !== undefined) return [`${this.#keys.label("submit")} answers`, close];
+    if (options.length === 0) return [close];
     return [
       `digit, or arrows and ${this.#keys.label("choose")}`,
       `${this.#keys.label("viewAll")} prints all`,
-      `${close} ${this.question.kind === "permission" ? "refuses" : "dismisses"}`,
+      close,
     ];
   }
 }

@@ -78,7 +78,8 @@ function stateWords({ app, now, waitedMs, cancelKey }: StatusInput): State {
     const advice = cancelKey === undefined ? [] : [{ text: `${cancelKey} cancels`, weight: 7 }];
     return { text: `working ${time}`, calm: false, advice };
   }
-  return { text: replaying ? "loading" : "idle", calm: true };
+  if (replaying) return { text: "loading", calm: true };
+  return { text: app.underway?.length ? "waiting" : "idle", calm: true };
 }
 
 /** Whole seconds: the line changes once a second at most. */
@@ -95,6 +96,7 @@ function details(app: AppState, home: string | undefined): readonly Part[] {
     usage(state.usage),
     cost(state.usage),
     missed(app),
+    underway(app),
     app.queue.length > 0 ? { text: `${app.queue.length} queued`, weight: 9 } : undefined,
     app.tools > 0 ? { text: counted(app.tools, "tool"), weight: 3 } : undefined,
     app.unopened
@@ -107,6 +109,14 @@ function details(app: AppState, home: string | undefined): readonly Part[] {
       .map((part) => ({ ...part, text: fit(part.text, MAX_PART) })),
     { text: directory(state.cwd, home), weight: 4 },
   ];
+}
+
+/** The command that waits longest for what it does, and how many others do. */
+function underway({ underway = [] }: AppState): Part | undefined {
+  const [oldest, ...others] = underway;
+  if (oldest === undefined) return undefined;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return { text: `${nameLine(oldest)} …${more}`, weight: 9.2 };
 }
 
 /** What has happened in other sessions. */

@@ -31,4 +31,10 @@ Deno.test("parseAnswer() takes an empty line as no answer, and text where text i
 Deno.test("answerHelp() says what to type", () => {
   assert.equal(answerHelp(question), "Type a number from 1 to 3; an empty line refuses.");
   assert.match(answerHelp({ ...question, kind: "choice", options: [] }), /nothing to choose/);
+  const form = { ...question, dismissing: "cancels the form" };
+  assert.equal(answerHelp(form), "Type a number from 1 to 3; an empty line cancels the form.");
+  const line = { ...form, kind: "text" as const, options: [] };
+  assert.equal(answerHelp(line), "Type the answer; an empty line cancels the form.");
+  assert.match(answerHelp({ ...line, empty: "keeps 2" }), /an empty line keeps 2\./);
+  assert.match(answerHelp({ ...line, kind: "secret" }), /an empty line cancels the form\./);
 });

@@ -140,6 +140,30 @@ Deno.test("in a terminal a question is answered by a number, read before it is t
   assert.equal(text.slice(text.indexOf("> ")).includes("\u001b"), false);
 });
 
+Deno.test("in a terminal a command that the agent does not answer soon is told to wait", async () => {
+  await using agent = await scriptedAgent([
+    { expect: "initialize" },
+    {
+      respond: {
+        protocolVersion: 1,
+        agentCapabilities: { sessionCapabilities: { list: {} } },
+      },
+    },
+    { expect: "session/new" },
+    { respond: { sessionId: "s1" } },
+    { expect: "session/list" },
+    { untilFile: "$DIR/go" },
+    { respond: { sessions: [] } },
+  ]);
+  await using terminal = await openTerminal(agent, "--color", "never");
+  const { pty, screen } = terminal;
+  await screen.waitFor(/^> $/m);
+  await pty.write("/sessions\n");
+  await screen.waitFor(/^Waiting: \/sessions is not done yet\.$/m);
+  await Deno.writeTextFile(`${agent.directory}/go`, "");
+  await screen.waitFor(/^● 1; session: s1/m);
+});
+
 Deno.test("in a terminal Ctrl-C cancels the turn, and twice at the prompt leaves with 130", async () => {
   await using agent = await scriptedAgent([
     ...HANDSHAKE,

@@ -47,6 +47,19 @@ Deno.test("the status says everything where there is room", () => {
   );
 });
 
+Deno.test("the status names the command that waits longest, with a turn and without", () => {
+  const app: AppState = { ...state(), underway: ["/config model big", "/sessions"] };
+  assert.match(
+    renderStatus({ app, now: 0 }, 200, theme),
+    /^waiting · mm -acp · .* · \/config model big … and 1 more · 1 queued/,
+  );
+  app.active.dispatch({ type: "prompt_sent", blocks: [] });
+  assert.match(
+    renderStatus({ app: { ...app, underway: ["/mode code"] }, now: 0 }, 200, theme),
+    /^working 0 s · .* · \/mode code … · /,
+  );
+});
+
 Deno.test("the status fits any width, and the state is the last to go", () => {
   const app = state();
   fc.assert(fc.property(fc.integer({ min: 1, max: 120 }), (width) => {
