@@ -290,6 +290,8 @@ export interface Session {
   setModel(modelId: string): Promise<void>;
   /** Sets a configuration option; throws like {@link Session.setMode}. */
   setConfigOption(configId: string, value: string | boolean): Promise<void>;
+  /** The server gives it to another connection: it has to be opened again before it is used. */
+  readonly conflicted?: boolean;
   /** Releases terminals and tools; tells the agent when it knows `session/close`. */
   close(): Promise<void>;
 }

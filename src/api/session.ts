@@ -22,6 +22,7 @@ import type { Terminals } from "../client/terminals.ts";
 import type { ConfigOption, TurnError, TurnOutcome } from "../model/session.ts";
 import type { NewSessionEvent, SessionStore } from "../model/session_store.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
+import { isConflict } from "../transport/remote_errors.ts";
 import type { Session } from "./contract.ts";
 import type { LateHistory } from "./late_history.ts";
 import { OpeningQuiet } from "./opening_quiet.ts";
@@ -72,6 +73,7 @@ export class AgentSession implements Session, KnownSession {
   readonly #quiet: OpeningQuiet;
   /** The connection has ended: nothing can be sent any more. */
   #lost = false;
+  #conflicted = false;
   /** The prompts that have not been sent yet, the next one first. */
   readonly #waiting: { cancelled: boolean }[] = [];
 
@@ -84,6 +86,10 @@ export class AgentSession implements Session, KnownSession {
     this.#parts = parts;
     this.#quiet = new OpeningQuiet(parts.store);
     void parts.connection.closed.then(() => this.#lost = true);
+  }
+
+  get conflicted(): boolean {
+    return this.#conflicted;
   }
 
   receive(event: NewSessionEvent): void {
@@ -194,6 +200,7 @@ export class AgentSession implements Session, KnownSession {
     } catch (error) {
       outcome = { ok: false, error: turnError(error, stderr()) };
     }
+    this.#conflicted = !outcome.ok && isConflict(outcome.error.rpc);
     this.#parts.late?.close();
     desk.cancel(this.id, "the turn has ended");
     this.store.dispatch({ type: "turn_ended", outcome });
@@ -205,6 +212,7 @@ export class AgentSession implements Session, KnownSession {
       return await request();
     } catch (error) {
       const failed = fromAgentError(error, { what: `Cannot set ${what}`, method });
+      this.#conflicted ||= isConflict(failed.rpc);
       if (failed.rpc?.code !== RPC.methodNotFound) throw failed;
       throw new MmError("not_supported", `Cannot set ${what}: the agent does not offer that`, {
         rpc: failed.rpc,

@@ -28,8 +28,6 @@ export class Conversation {
   directories: readonly string[];
   /** Updates that came while another session was the active one. */
   missed = 0;
-  /** The server has refused a request because another connection has the session. */
-  conflicted = false;
   /** Warnings about tools, servers and directories that were told already. */
   readonly told = new Set<string>();
   #session: Session | undefined;
@@ -55,6 +53,11 @@ export class Conversation {
     return this.#session;
   }
 
+  /** Whether the server has given the session to another connection. */
+  get conflicted(): boolean {
+    return this.#session?.conflicted === true;
+  }
+
   /** Whether the session has a turn that runs. */
   get busy(): boolean {
     return this.store.state.turn.state === "running";
@@ -70,7 +73,6 @@ export class Conversation {
   attach(session: Session, unwatch: Unsubscribe): void {
     this.detach();
     this.#session = session;
-    this.conflicted = false;
     this.#before = this.store.state.lastOutcome;
     this.#openedAt = performance.now();
     this.#unwatch = unwatch;

@@ -10,6 +10,7 @@ import type { CallContext, MethodRouter } from "../client/router.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import type { ElicitationTrace } from "./elicitation_trace.ts";
 import type { ElicitationResult } from "./form_questions.ts";
+import { originLines } from "./permission_question.ts";
 import type { NewQuestion, QuestionQueue } from "./questions.ts";
 import { watchTurnEnd } from "./turn_end.ts";
 import type { QuestionAnswer } from "./view.ts";
@@ -17,6 +18,8 @@ import type { QuestionAnswer } from "./view.ts";
 /** What answering needs. */
 export interface ElicitationOptions {
   readonly questions: QuestionQueue;
+  /** Where a remote agent is. */
+  readonly host?: string;
   /** The store of an open session. */
   readonly store: (sessionId: string) => SessionStore | undefined;
   readonly notice: (
@@ -176,8 +179,9 @@ export class Elicitations {
     store: SessionStore | undefined,
     signal: AbortSignal,
   ): Promise<QuestionAnswer> {
-    const { questions } = this.#options;
-    const quiet = { ...question, quiet: true };
+    const { questions, host } = this.#options;
+    const body = [...originLines(host), ...question.body];
+    const quiet = { ...question, body, quiet: true };
     return questions.ask(store === undefined ? quiet : { ...quiet, store }, signal);
   }
 }

@@ -8,7 +8,7 @@ import type { Client } from "../api/contract.ts";
 import { type Clock, within } from "../base/clock.ts";
 import { MmError } from "../base/errors.ts";
 import { Listeners, type Unsubscribe } from "../base/listeners.ts";
-import { describeAgent } from "../model/agent_spec.ts";
+import { describeAgent, remoteHost } from "../model/agent_spec.ts";
 import type { TurnOutcome } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
 import type { RunTrust } from "../toolbox/trust.ts";
@@ -112,6 +112,7 @@ export class Program implements App, CommandHost {
     });
     this.#elicitations = new Elicitations({
       questions: this.#questions,
+      host: remoteHost(options.spec),
       store: (id) => this.#findStore(id),
       notice: (severity, text, store, detail) =>
         (store ?? this.active.store).dispatch({

@@ -9,7 +9,6 @@ import { MmError, toMmError } from "../base/errors.ts";
 import { supports } from "../client/sessions.ts";
 import { remoteHost } from "../model/agent_spec.ts";
 import type { TurnOutcome } from "../model/session.ts";
-import { requestFailure } from "../transport/remote_errors.ts";
 import type { Prompt } from "./attachments.ts";
 import type { Conversation } from "./conversation.ts";
 import type { AgentMemory } from "./memory.ts";
@@ -181,14 +180,12 @@ export class SessionConnector {
     const client = this.#options.client();
     if (client === undefined || conversation.session === undefined) return undefined;
     if (conversation.conflicted && !await this.#reclaim(client, conversation)) return undefined;
-    const outcome = await sendPrompt(conversation, prompt, {
+    return await sendPrompt(conversation, prompt, {
       client,
       signing: this.#options.signing,
       allowOutside: this.#options.allowOutside,
       notice: (severity, line, detail) => conversation.notice(severity, line, detail),
     });
-    conversation.conflicted = isConflict(outcome);
-    return outcome;
   }
 
   /** Remembers a session as the newest one of its directory. */
@@ -230,12 +227,6 @@ export class SessionConnector {
       return false;
     }
   }
-}
-
-/** Whether a turn failed because another connection has the session. */
-function isConflict(outcome: TurnOutcome | undefined): boolean {
-  if (outcome === undefined || outcome.ok || outcome.error.rpc === undefined) return false;
-  return requestFailure(outcome.error.rpc)?.status === 409;
 }
 
 /** The error of whatever needs the agent. */

@@ -225,6 +225,11 @@ export function requestFailure({ data }: JsonRpcErrorObject): RequestFailure | u
   return { status: data.status, hint: explainStatus(data.status).hint };
 }
 
+/** Whether a request failed because another connection has the session. */
+export function isConflict(error: JsonRpcErrorObject | undefined): boolean {
+  return error !== undefined && requestFailure(error)?.status === 409;
+}
+
 /** The HTTP status that the protocol library, or Deno's WebSocket, puts into its error. */
 function statusOf(error: unknown): number | undefined {
   if (isObject(error) && typeof error.status === "number") return error.status;

@@ -179,6 +179,14 @@ Deno.test("a session that another connection has is opened again before the next
   assert.match(program.text(), /you said: four/);
   assert.equal(server.methods.filter((method) => method === "session/resume").length, resumed + 1);
   assert.doesNotMatch(program.text(), /you said: (?:one|three)/);
+  // Whatever request says so first.
+  server.refusals.set("session/set_mode", { status: 409 });
+  await app.submit("/mode trusted");
+  assert.match(program.text(), /Cannot set the mode trusted: the session is in use by another/);
+  server.refusals.clear();
+  await app.submit("five");
+  assert.match(program.text(), /you said: five/);
+  assert.equal(server.methods.filter((method) => method === "session/resume").length, resumed + 2);
   await app.submit("/reconnect");
   assert.match(program.text(), /Cannot reconnect: the agent is connected/);
 });
@@ -242,4 +250,20 @@ Deno.test("a wrong token is refused once; the right one is remembered for a new 
     "right",
   );
   assert.doesNotMatch(program.text(), /right\b(?!,)/);
+});
+
+Deno.test("a question about a page says which remote host asks", async () => {
+  await using program = await openRemote(TRANSPORTS.HTTP);
+  const { app, server } = program;
+  await app.startError;
+  const turn = app.submit("visit https://good.example/");
+  await until(() => app.state.questions.length === 1, "the question is asked");
+  const [question] = app.state.questions;
+  assert.equal(
+    question?.body[0],
+    `The request comes from the remote host ${new URL(server.httpUrl).host}`,
+  );
+  app.answer(question.id, { type: "option", id: "decline" });
+  await turn;
+  assert.match(program.text(), /decline/);
 });

@@ -223,6 +223,11 @@ export class RemoteAgent {
         break;
       case "error":
         throw new RequestError(Number(argument), "As you asked", { asked: argument });
+      case "visit": {
+        const page = { mode: "url", elicitationId: "e1", url: argument, message: "Sign in there" };
+        await say(await ask(client, "elicitation/create", { sessionId, ...page }, "action"));
+        break;
+      }
       case "call":
         await say(await ask(client, argument, {}));
         break;
