@@ -15,7 +15,12 @@ export const configCommand: Command = {
   help: "Show the agent's options of this session, or set one",
   complete: completeOption,
   async run(args, host) {
-    if (args === "") return host.output(list(host.active.store.state.configOptions));
+    const { configOptions } = host.active.store.state;
+    if (args === "") {
+      return host.output(
+        configOptions.length === 0 ? "The agent offers no options." : list(configOptions),
+      );
+    }
     const session = host.active.session;
     if (session === undefined) {
       throw new MmError("agent_died", "Cannot set an option: there is no session");

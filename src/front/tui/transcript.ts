@@ -70,7 +70,8 @@ export class Transcript {
 
   /** Looks at a change: an entry that was finished may have been changed late. */
   note({ event, state }: SessionChange): void {
-    if (event.type !== "update_received") return;
+    // What is told a second time is no news.
+    if (event.type !== "update_received" || state.open.repeating) return;
     const update = asObject(event.update);
     const id = asString(update.toolCallId);
     const entry = id === undefined ? undefined : findEntry(state, `tool ${id}`);

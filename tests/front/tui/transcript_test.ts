@@ -158,6 +158,22 @@ Deno.test("a late announcement of a finished call is not written again", () => {
   assert.doesNotMatch(session.text, /came later/);
 });
 
+Deno.test("calls that are told again when a session is loaded again are not written again", () => {
+  const session = new Session().do(
+    prompt("hi"),
+    call({ status: "completed", content: textContent("3 passed") }),
+    DONE,
+  );
+  const before = session.text;
+  session.do(
+    { type: "replay_started" },
+    call({ status: "completed", content: textContent("3 passed") }),
+    callUpdate({ status: "completed", content: textContent("3 passed") }),
+    { type: "replay_ended" },
+  );
+  assert.equal(session.text, before);
+});
+
 Deno.test("what comes outside a turn is labelled", () => {
   const session = new Session().do(prompt("hi"), DONE, say("background job finished"));
   session.do(prompt("next"));
