@@ -84,13 +84,16 @@ export class PromptQueue {
     return true;
   }
 
-  /** Takes over everything that waits in another queue; what was held there is held here. */
-  adopt(other: PromptQueue): void {
-    if (other.#waiting.length === 0) return;
-    this.#waiting = [...this.#waiting, ...other.#waiting];
+  /**
+   * Takes over what waits in another queue, but for the oldest `left` prompts; what was held there
+   * is held here.
+   */
+  adopt(other: PromptQueue, left = 0): void {
+    if (other.#waiting.length <= left) return;
+    this.#waiting = [...this.#waiting, ...other.#waiting.slice(left)];
     this.#held ||= other.#held;
-    other.#waiting = [];
-    other.#held = false;
+    other.#waiting = other.#waiting.slice(0, left);
+    other.#held &&= left > 0;
     this.#options.changed();
     this.#next();
   }

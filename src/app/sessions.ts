@@ -189,19 +189,21 @@ export class Sessions {
 
   /**
    * Opens a conversation, to which everything goes that is entered meanwhile. When that fails, it
-   * waits with the one before, until the person lets it go.
+   * waits with the one before, until the person lets it go. What was meant for the conversation
+   * already stays with it.
    */
   async #whileOpening(conversation: Conversation, open: () => Promise<void>): Promise<void> {
     const before = this.#active;
+    const meant = conversation.queue.texts.length;
     const opening = open();
     this.#opened = Promise.allSettled([this.#opened, opening]);
     this.#opening = [...this.#opening, conversation];
     try {
       await opening;
     } catch (error) {
-      if (conversation !== before && conversation.queue.texts.length > 0) {
+      if (conversation !== before && conversation.queue.texts.length > meant) {
         conversation.queue.hold();
-        before.queue.adopt(conversation.queue);
+        before.queue.adopt(conversation.queue, meant);
         this.#tellHeld(before);
       }
       throw error;

@@ -267,3 +267,27 @@ Deno.test("a question about a page says which remote host asks", async () => {
   await turn;
   assert.match(program.text(), /decline/);
 });
+
+Deno.test("a prompt that waits for a session that is gone goes to no other", async () => {
+  await using program = await openRemote(TRANSPORTS.WebSocket);
+  const { app, clock, server } = program;
+  await app.startError;
+  void app.submit("hang");
+  await until(() => server.methods.includes("session/prompt"), "the first turn runs");
+  void app.submit("for the first");
+  await app.submit("/new");
+  await app.submit("drop everything");
+  await until(() => clock.waiting.length === 1, "a try is waited for");
+  clock.fire();
+  await until(() => app.state.phase === "ready", "it is connected again");
+  server.agent.sessions.delete("ses_1");
+  await app.submit("/switch 1");
+  assert.match(program.text(), /Cannot \S+ the session ses_1/);
+  await app.submit("for the second");
+  assert.match(program.text(), /you said: for the second/);
+  const prompts = server.calls.filter(({ method }) => method === "session/prompt");
+  assert.deepEqual(
+    prompts.map(({ params }) => JSON.stringify(params).match(/for the \w+/)?.[0] ?? ""),
+    ["", "", "for the second"],
+  );
+});
