@@ -8,6 +8,7 @@ import type { Client } from "../api/contract.ts";
 import { MmError } from "../base/errors.ts";
 import { asObject, isObject, type JsonObject } from "../base/guards.ts";
 import { fromAgentError } from "../client/errors.ts";
+import { nearestWord } from "../config/nearest.ts";
 import type { Settings } from "../config/settings.ts";
 import {
   advertisedExtensions,
@@ -109,8 +110,14 @@ export function prepareCall(options: PrepareOptions): ExtensionCall {
   const { catalog, name, words, check = true } = options;
   const [method, ...others] = catalog.resolve(name);
   if (method === undefined) {
+    const near = nearestWord(
+      name,
+      catalog.methods.map((row) => row.method.replace(/^[^/]*\//, "")),
+    );
     throw new MmError("usage", `Cannot call ${JSON.stringify(name)}: no such method is known`, {
-      hint: "Extension methods begin with an underscore; the end of a known one is enough.",
+      hint: near === undefined
+        ? "Extension methods begin with an underscore; the end of a known one is enough."
+        : `Did you mean ${near}?`,
     });
   }
   if (others.length > 0) {

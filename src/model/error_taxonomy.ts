@@ -44,7 +44,7 @@ export const CLEVERAGENTS_ERRORS: readonly ErrorMeaning[] = [
     code: -32601,
     name: "AcpOperationNotFoundError",
     meaning: "the server does not have this method",
-    advice: "/ext lists the methods that are known.",
+    advice: "Without a method, ext lists those that are known.",
   },
   {
     code: -32602,

@@ -64,13 +64,16 @@ export function describeCall({ method, params, further }: ExtensionMethod): stri
  * Reads `key=value` words. A value is JSON where it can be, or what the parameter's type makes of
  * it: a string stays as it is, a list may be given with commas.
  *
- * @throws {Error} naming the word that is not a pair.
+ * @throws {Error} naming the word that is not a pair, or that is given twice.
  */
 export function parsePairs(words: readonly string[], method?: ExtensionMethod): JsonObject {
+  const names = new Set<string>();
   const pairs = words.map((word) => {
     const equals = word.indexOf("=");
     if (equals < 1) throw new Error(`params are key=value, and ${JSON.stringify(word)} is not`);
     const name = word.slice(0, equals);
+    if (names.has(name)) throw new Error(`${JSON.stringify(name)} is given twice`);
+    names.add(name);
     const params = method?.params ?? {};
     const type = Object.hasOwn(params, name) ? params[name]?.type ?? "any" : "any";
     return [name, parseValue(word.slice(equals + 1), type)] as const;
@@ -82,6 +85,8 @@ function parseValue(text: string, type: ParameterType): unknown {
   if (type === "string") return text;
   try {
     const value: unknown = JSON.parse(text);
+    // A long number, such as an id, would become another one.
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return text;
     if (type !== "array" || Array.isArray(value)) return value;
   } catch {
     // Not JSON: a plain word.

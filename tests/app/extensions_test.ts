@@ -35,7 +35,9 @@ Deno.test("prepareCall() says what is missing or wrong, before anything is sent"
   assert.match(refused("plan/status", "loose"), /"loose" is not/);
   assert.match(refused("plan/status", "{broken"), /Cannot call _cleveragents\/plan\/status: /);
   assert.match(refused("status"), /several methods \| _cleveragents\/plan\/status, /);
-  assert.match(refused("nonsense"), /no such method/);
+  assert.match(refused("nonsense"), /no such method is known \| .*underscore/);
+  assert.match(refused("plan/stats"), /no such method is known \| Did you mean plan\/status\?/);
+  assert.match(refused("plan/status", "plan_id=1", "plan_id=2"), /"plan_id" is given twice/);
   const unchecked = prepareCall({ catalog, name: "plan/status", words: [], check: false });
   assert.deepEqual(unchecked.params, {});
 });

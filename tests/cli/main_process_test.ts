@@ -50,6 +50,7 @@ Deno.test("main exits with 2 and a suggestion for what it does not know", async 
     [["completions", "fishh"], /fish/],
     [["permissions", "test", "{"], /request/],
     [["ext", "plain", "--agent", "demo"], /no such method/],
+    [["ext", "help", "--agent", "demo"], /mm-repl ext help METHOD/],
   ];
   for (const [args, message] of cases) {
     const run = await runMain(sandbox, args);

@@ -61,6 +61,9 @@ Deno.test("parsePairs() reads values by the type of the parameter", () => {
   assert.deepEqual(parsePairs(["tags=7"], FIND), { tags: ["7"] });
   assert.deepEqual(parsePairs(["tags="], FIND), { tags: [] });
   assert.deepEqual(parsePairs(["a=42", "b="]), { a: 42, b: "" });
+  const long = "12345678901234567890";
+  assert.deepEqual(parsePairs([`a=${long}`]), { a: long });
   assert.throws(() => parsePairs(["loose"]), /"loose" is not/);
   assert.throws(() => parsePairs(["=x"]), /key=value/);
+  assert.throws(() => parsePairs(["a=1", "a=2"]), /"a" is given twice/);
 });

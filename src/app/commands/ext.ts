@@ -48,6 +48,11 @@ function list(catalog: ExtensionCatalog): string {
 }
 
 function help(catalog: ExtensionCatalog, name: string): string {
+  if (name === "") {
+    throw new MmError("usage", "Cannot explain a method: none is named", {
+      hint: "/ext help METHOD; /ext lists them.",
+    });
+  }
   const rows = catalog.resolve(name).flatMap((method) => catalog.find(method) ?? []);
   if (rows.length === 0) {
     throw new MmError("usage", `Cannot explain ${JSON.stringify(name)}: no such method is known`, {

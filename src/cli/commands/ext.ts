@@ -70,7 +70,12 @@ async function run(input: CommandInput, client: Client, options: AppOptions): Pr
     return 0;
   }
   if (name === "help") {
-    const [wanted = ""] = words;
+    const [wanted] = words;
+    if (wanted === undefined) {
+      throw new MmError("usage", "Cannot explain a method: none is named", {
+        hint: "mm-repl ext help METHOD; mm-repl ext lists them.",
+      });
+    }
     const found = catalog.resolve(wanted).flatMap((method) => catalog.find(method) ?? []);
     if (found.length === 0) {
       throw new MmError("usage", `Cannot explain "${wanted}": no such method is known`, {
