@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isOwnLaunch, type LaunchSigns, parseLaunchSigns } from "./desktop_launch.ts";
 import type { ProcessRow } from "./process_table.ts";
 
 /** The variable that holds the marks, separated by spaces: those of a program that runs in another. */
@@ -27,7 +28,10 @@ export class ProcessMark {
     return { [VARIABLE]: outer === undefined ? this.word : `${outer} ${this.word}` };
   }
 
-  /** The processes of a table that have it, apart from those in `known`. Never throws. */
+  /**
+   * The processes of a table that have it, apart from those in `known` and those that the person's
+   * desktop has started. Never throws.
+   */
   find(table: readonly ProcessRow[], known: ReadonlyMap<number, string>): ProcessRow[] {
     const isNew = ({ pid, started, zombie }: ProcessRow) =>
       !zombie && known.get(pid) !== started && this.#strangers.get(pid) !== started;
@@ -47,7 +51,9 @@ export class ProcessMark {
     return ({ pid, started }) => {
       if (Number(started) < ours) return false;
       try {
-        return Deno.readTextFileSync(`/proc/${pid}/environ`).includes(this.word);
+        const environment = Deno.readTextFileSync(`/proc/${pid}/environ`);
+        return environment.includes(this.word) &&
+          !isOwnLaunch(readSigns(pid, environment), readSigns("self"));
       } catch {
         return false; // It has ended, or runs as another user.
       }
@@ -63,6 +69,13 @@ export class ProcessMark {
     const pids = parseMarked(new TextDecoder().decode(stdout), this.word);
     return ({ pid }) => pids.has(pid);
   }
+}
+
+function readSigns(
+  pid: number | "self",
+  environment = Deno.readTextFileSync(`/proc/${pid}/environ`),
+): LaunchSigns {
+  return parseLaunchSigns(environment, Deno.readTextFileSync(`/proc/${pid}/cgroup`));
 }
 
 /** The pids of the lines of `ps -axEww -o pid=,command=` that have a word. */

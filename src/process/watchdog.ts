@@ -3,7 +3,7 @@
  *
  * A shell in a session of its own reads from a pipe which process groups there are. The pipe ends when
  * we do, however that happens, and then the shell ends the groups that are left, and what has left
- * them but has our mark.
+ * them but has our mark; not what the person's desktop has started.
  *
  * @module
  */
@@ -15,6 +15,14 @@ import { watchGroups } from "./supervised.ts";
 const DELAY_MS = 20;
 
 const SCRIPT = `trap '' HUP INT TERM QUIT
+file() { tr '\\0' '\\n' < "/proc/$1/environ" | grep '^GIO_LAUNCHED_DESKTOP_FILE='; }
+unit() { grep -o '/app-[^/]*$' "/proc/$1/cgroup" | grep -e '[.]scope$' -e '[.]service$'; }
+launched() {
+  for sign in file unit; do
+    its=$($sign "$1") && [ "$its" != "$($sign $$)" ] && return
+  done 2>/dev/null
+  return 1
+}
 groups=' '
 while read -r verb group; do
   case $verb in
@@ -27,7 +35,7 @@ if [ -e /proc/self/environ ]; then
   grep -ls "$0" /proc/[0-9]*/environ | tr -dc '0-9\\n'
 else
   ps -axEww -o pid=,command= | grep "$0-" | sed 's/^ *//; s/ .*//'
-fi | while read -r pid; do [ "$pid" = $$ ] || kill -KILL "$pid"; done`;
+fi | while read -r pid; do [ "$pid" = $$ ] || launched "$pid" || kill -KILL "$pid"; done`;
 
 /** Watches over every process that is started from now on, until it is disposed of. */
 export function openWatchdog(): Disposable {

@@ -237,3 +237,27 @@ Deno.test("stop(), kill() and killAllProcesses() end a process that is said to b
     assert.deepEqual(liveGroups(), []);
   }
 });
+
+Deno.test({
+  name: "stop() leaves alone what the desktop has started for a program, and ends other leftovers",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    // Both have left the group and have lost their parent.
+    const start = (variable: string) => `(${variable} setsid sleep 961 & echo $!)`;
+    const process = await sh(
+      `${start("GIO_LAUNCHED_DESKTOP_FILE=/b.desktop")}; ${start("OTHER=1")}; exec cat >/dev/null`,
+    );
+    const [browser = 0, daemon = 0] = await readPids(process, 2);
+    try {
+      await until(() => {
+        const rows = loadProcessTable().filter(({ pid }) => pid === browser || pid === daemon);
+        return rows.length === 2 && rows.every(({ pid, pgid }) => pid === pgid);
+      });
+      await process.stop(GRACE);
+      assert.ok(!lives(daemon));
+      assert.ok(lives(browser));
+    } finally {
+      for (const pid of [browser, daemon]) if (lives(pid)) Deno.kill(pid, "SIGKILL");
+    }
+  },
+});

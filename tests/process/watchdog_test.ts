@@ -11,9 +11,14 @@ const PROGRAM = `
   const { startProcess } = await import(${JSON.stringify(SUPERVISED)});
   const watchdog = openWatchdog();
   const spec = { command: "sh", args: ["-c", "setsid sleep 951 & sleep 952"], cwd: "/" };
-  const first = await startProcess(spec);
-  await startProcess(spec);
-  await first.stop({ graceMs: 0 });
+  if (Deno.args[0] === "browse") {
+    const browser = "GIO_LAUNCHED_DESKTOP_FILE=/b.desktop setsid sleep 954 &";
+    await startProcess({ ...spec, args: ["-c", browser + "setsid sleep 953 & sleep 952"] });
+  } else {
+    const first = await startProcess(spec);
+    await startProcess(spec);
+    await first.stop({ graceMs: 0 });
+  }
   if (Deno.args[0] === "leave") {
     await new Promise((resolve) => setTimeout(resolve, 300));
     watchdog[Symbol.dispose]();
@@ -55,6 +60,23 @@ Deno.test({
       });
       child.kill("SIGKILL");
       assert.deepEqual(await remainingProcesses(mark, 3_000), []);
+    });
+  },
+});
+
+Deno.test({
+  name: "openWatchdog() leaves alone what the desktop has started for a program, and nothing else",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await withProgram(["browse"], async (child, mark) => {
+      await eventually("a watchdog, and all processes", async () => {
+        const dog = (await markedProcesses(mark)).some(({ command }) => /begun/.test(command));
+        return dog && (await sleeps(mark)).length === 3;
+      });
+      child.kill("SIGKILL");
+      await eventually("the others are gone", async () => (await sleeps(mark)).length === 1);
+      const left = await remainingProcesses(mark, 500);
+      assert.deepEqual(left.map(({ command }) => command.split(" ", 2).join(" ")), ["sleep 954"]);
     });
   },
 });
