@@ -196,15 +196,23 @@ export class SingleSession implements AcpClient {
       const ended = await within(turn, CANCEL_MS);
       if (!ended.ok) await this.close();
       if (ended.ok && first === "cancelled") return ended.value;
-      const what = first === "timeout"
-        ? `The turn did not end within ${(ms ?? 0) / 1_000} s`
-        : "The turn was cancelled";
-      const message = ended.ok ? what : `${what}, nor when it was cancelled: the agent was ended`;
+      const message = [
+        first === "timeout"
+          ? `The turn did not end within ${(ms ?? 0) / 1_000} s`
+          : "The turn was cancelled",
+        ...(ended.ok ? [] : [`and had not ended ${CANCEL_MS / 1_000} s later: ${this.#ended()}`]),
+      ].join(" ");
       return { ok: false, error: { code: first, message, stderr: stderr() } };
     } finally {
       clearTimeout(timer);
       for (const signal of signals) signal?.removeEventListener("abort", abort);
     }
+  }
+
+  /** What became of an agent that would not end a turn. */
+  #ended(): string {
+    const { address } = this.client.connection.transport;
+    return address === undefined ? "the agent was ended" : "the connection was closed";
   }
 
   async #generate(

@@ -250,7 +250,10 @@ Deno.test("an agent that does not end a cancelled turn is ended", async () => {
   await using at = await stage([PROMPT, { hang: true }], { promptTimeout: 50 });
   const result = await at.client.prompt("go");
   assert.ok(!result.ok);
-  assert.match(result.error.message, /the agent was ended/);
+  assert.equal(
+    result.error.message,
+    "The turn did not end within 0.05 s and had not ended 5 s later: the agent was ended",
+  );
   for (const pid of await at.agent.pids()) assert.equal(await isAlive(pid), false);
   const next = await at.client.prompt("go");
   assert.equal(next.ok, false);

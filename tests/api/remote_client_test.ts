@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   cleverAgents,
+  connect,
   facade,
   MmError,
   NotAvailable,
@@ -185,4 +186,17 @@ Deno.test("a service's failure and its silence are errors like those of an agent
     abort.abort();
     await assert.rejects(asked, (error) => error instanceof RpcError && error.code === -32800);
   });
+});
+
+Deno.test("a connection is closed whose agent does not end a cancelled turn", async () => {
+  await using server = new RemoteServer();
+  await using client = await connect({ kind: "remote", url: server.httpUrl }, { cwd: "/" });
+  const signal = AbortSignal.timeout(50);
+  const result = await client.prompt("deaf", { signal });
+  assert.ok(!result.ok);
+  assert.equal(
+    result.error.message,
+    "The turn was cancelled and had not ended 5 s later: the connection was closed",
+  );
+  assert.ok(server.methods.includes("session/cancel"));
 });

@@ -238,6 +238,9 @@ export class RemoteAgent {
         this.#host.stray({ jsonrpc: "2.0", id: 987_654, result: { stopReason: "refusal" } });
         await say("stray");
         break;
+      case "deaf":
+        await new Promise(() => {});
+        break;
       case "hang":
       case "drop": {
         const { promise, resolve } = Promise.withResolvers<void>();
