@@ -8,12 +8,9 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { asObject } from "../base/guards.ts";
 import { parseContent, textOf } from "../model/content.ts";
 import type { SessionStore } from "../model/session_store.ts";
-import { historyPart } from "./replay.ts";
+import { historyPart, QUIET_MS } from "./replay.ts";
 
-/** How long nothing may come before the history counts as complete. */
-const QUIET_MS = 100;
-
-/** How long a prompt waits for the end of a history, and a turn for its own beginning. */
+/** How long a prompt waits for the end of a history, and a turn for its beginning, in milliseconds. */
 const LONGEST_MS = 1_000;
 
 /** Most updates that are held back. */

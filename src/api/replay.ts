@@ -6,8 +6,8 @@
 
 import { asObject } from "../base/guards.ts";
 
-/** How long nothing may come before a history counts as complete. */
-const QUIET_MS = 100;
+/** How long nothing may come before a history counts as complete, in milliseconds. */
+export const QUIET_MS = 100;
 
 /** How long a history is waited for that has not begun, or stops at a question. */
 const BEGINNING_MS = 1_000;

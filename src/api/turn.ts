@@ -87,7 +87,7 @@ export type ModelEvent =
   };
 
 /**
- * The last thing that {@link AcpClient.stream} gives.
+ * The last thing that `stream` of an `AcpClient` gives.
  *
  * ```ts
  * import { connect } from "@mm/repl";

@@ -9,7 +9,10 @@ import type { Prompt } from "./attachments.ts";
 
 /** What a queue needs from around it. */
 export interface PromptQueueOptions {
-  /** Sends a prompt and waits for its turn to end; `undefined` when it could not be sent. Must not reject. */
+  /**
+   * Sends a prompt and waits for its turn to end; `undefined` when it could not be sent. Must not
+   * reject.
+   */
   readonly send: (prompt: Prompt) => Promise<TurnOutcome | undefined>;
   /** Whether a prompt can be sent now; after a change call {@link PromptQueue.pump}. */
   readonly ready: () => boolean;

@@ -6,7 +6,7 @@
 
 /** A source of time and timers. */
 export interface Clock {
-  /** Milliseconds since the epoch, unless it says otherwise. */
+  /** Milliseconds since a moment that the clock names; {@link systemClock}: since the epoch. */
   now(): number;
   /** Calls `callback` once after `ms` milliseconds; the returned function takes that back. */
   after(ms: number, callback: () => void): () => void;

@@ -83,7 +83,7 @@ export function openSieve(transport: Transport, options: SieveOptions): SievedSt
 
   function notify(method: string, params: unknown): void {
     // A listener's fault must not cost the messages behind it.
-    tell(() => options.onNotification(method, params), undefined);
+    tell((value) => options.onNotification(method, value), params);
   }
 
   let writable = true;
