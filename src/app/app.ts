@@ -6,7 +6,8 @@
 
 import { openClient } from "../api/client.ts";
 import type { AppOptions } from "./options.ts";
-import { Program, type ProgramParts } from "./program.ts";
+import { Program } from "./program.ts";
+import type { ProgramParts } from "./workings.ts";
 import type { App } from "./view.ts";
 
 /**

@@ -107,7 +107,7 @@ Deno.test("a command that waits for the agent is under way until the agent has a
   await eventually(
     "the agent is asked",
     async () =>
-      (await program.agent.received()).some(({ method }) => method?.includes("config") === true),
+      (await program.agent.received()).some(({ method }) => method === "session/set_config_option"),
   );
   assert.deepEqual(app.state.underway, ["/config effort high"]);
   assert.equal(app.state.active.state.configOptions[0]?.value, "low");
