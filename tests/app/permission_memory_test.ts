@@ -148,14 +148,16 @@ Deno.test("no remembered yes outranks a deny of the user's own, nor does --permi
   const stateDir = await Deno.makeTempDir();
   const memory = new PermissionMemory(stateDir);
   await memory.remember("project", [{ ...RULE, command: "npm test" }], { session: {}, cwd });
-  await using program = await openProgram([...HANDSHAKE, ...asking("npm test", "p1")], {
-    cwd,
-    paths: { configDir: stateDir, stateDir, cacheDir: stateDir },
-    permissions: "allow",
-    settings: { permissionRules: [{ command: "npm *", action: "deny", origin: "user" }] },
-  });
-  await program.app.submit("go");
-  assert.equal(await chosen(program, "p1"), "no");
+  {
+    await using program = await openProgram([...HANDSHAKE, ...asking("npm test", "p1")], {
+      cwd,
+      paths: { configDir: stateDir, stateDir, cacheDir: stateDir },
+      permissions: "allow",
+      settings: { permissionRules: [{ command: "npm *", action: "deny", origin: "user" }] },
+    });
+    await program.app.submit("go");
+    assert.equal(await chosen(program, "p1"), "no");
+  }
   await Deno.remove(cwd, { recursive: true });
   await Deno.remove(stateDir, { recursive: true });
 });
