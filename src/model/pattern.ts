@@ -13,6 +13,9 @@ const MAX_STEPS = 20_000;
 /** Most pieces that are read to make them, repeated ones again and again. */
 const MAX_READ = 200_000;
 
+/** Most groups within each other: each is read by a call of its own. */
+const MAX_DEPTH = 500;
+
 /** Most work for one text, in steps. */
 const MAX_WORK = 10_000_000;
 
@@ -43,7 +46,16 @@ export function testPattern(pattern: string, text: string): boolean | undefined 
   } catch (error) {
     if (!(error instanceof NotLinear)) throw error;
   }
-  return isCheap(pattern, text) ? new RegExp(pattern, flags).test(text) : undefined;
+  return isCheap(pattern, text) ? testByEngine(new RegExp(pattern, flags), text) : undefined;
+}
+
+/** The engine compiles with the first test, and only then says what nests too deep for it. */
+function testByEngine(expression: RegExp, text: string): boolean | undefined {
+  try {
+    return expression.test(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isValid(pattern: string, flags: string): boolean {
@@ -69,6 +81,7 @@ class Compiler {
   readonly #steps: Step[] = [];
   #at = 0;
   #read = 0;
+  #depth = 0;
 
   constructor(pattern: string, flags: string) {
     this.#pattern = pattern;
@@ -83,14 +96,17 @@ class Compiler {
 
   /** What is between two ends of alternatives, up to a closing bracket or the end. */
   #alternatives(): void {
-    const begin = this.#steps.length;
-    this.#sequence();
-    if (!this.#take("|")) return;
-    this.#insertFork(begin);
-    const leave = this.#add({ type: "fork", to: [] });
-    this.#aim(begin, [begin + 1, this.#steps.length]);
-    this.#alternatives();
-    this.#aim(leave, [this.#steps.length]);
+    if (++this.#depth > MAX_DEPTH) throw new NotLinear();
+    const leaves: number[] = [];
+    for (let begin = this.#steps.length;; begin = this.#steps.length) {
+      this.#sequence();
+      if (!this.#take("|")) break;
+      this.#insertFork(begin);
+      leaves.push(this.#add({ type: "fork", to: [] }));
+      this.#aim(begin, [begin + 1, this.#steps.length]);
+    }
+    for (const leave of leaves) this.#aim(leave, [this.#steps.length]);
+    this.#depth--;
   }
 
   #sequence(): void {

@@ -89,3 +89,13 @@ Deno.test("testPattern() says where it cannot tell", () => {
   assert.equal(testPattern("(".repeat(depth) + "a)?".repeat(depth), "a"), undefined);
   assert.equal(testPattern("(".repeat(depth) + "){1}".repeat(depth), "a"), undefined);
 });
+
+Deno.test("testPattern() survives what is nested or divided without end", () => {
+  for (const count of [400, 5_000, 20_000]) {
+    assert.notEqual(testPattern("(".repeat(count) + "a" + ")".repeat(count), "a"), false);
+    assert.notEqual(testPattern("(?:".repeat(count) + "a" + ")?".repeat(count), "a"), false);
+    assert.notEqual(testPattern("b|".repeat(count) + "a", "a"), false);
+  }
+  assert.equal(testPattern("b|".repeat(2_000) + "a", "a"), true);
+  assert.equal(testPattern("b|".repeat(2_000) + "a", "c"), false);
+});
