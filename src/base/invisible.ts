@@ -4,19 +4,23 @@
  * @module
  */
 
+/** Kinds of characters that are not plain text. */
+const KINDS = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]`;
+/** Those of them that are, whatever stands around them. */
+const PLAIN = String
+  .raw`\n\t\u{600}-\u{605}\u{6DD}\u{70F}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}`;
+/** Those of them that languages and emoji need in their place: joiners, variation selectors, tags. */
+const NEEDED = String
+  .raw`\u{180B}-\u{180F}\u{200C}\u{200D}\u{FE00}-\u{FE0F}\u{E0020}-\u{E007F}\u{E0100}-\u{E01EF}`;
+
 /**
  * Matches one character that is not plain text: controls (except newline and tab), invisible and
  * format characters, line separators, noncharacters, lone surrogates.
  */
-export const SPECIAL: RegExp =
-  /(?![\n\t\u{600}-\u{605}\u{6DD}\u{70F}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/gu;
+export const SPECIAL: RegExp = new RegExp(`(?![${PLAIN}])${KINDS}`, "gu");
 
-/**
- * Matches one of those that no text needs, whatever stands around it; what languages and emoji need
- * in their place (joiners, variation selectors, tags) is left out.
- */
-export const NEVER_PLAIN: RegExp =
-  /(?![\n\t\u{600}-\u{605}\u{6DD}\u{70F}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}\u{180B}-\u{180F}\u{200C}\u{200D}\u{FE00}-\u{FE0F}\u{E0020}-\u{E007F}\u{E0100}-\u{E01EF}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/gu;
+/** Matches one of those that no text needs, whatever stands around it. */
+export const NEVER_PLAIN: RegExp = new RegExp(`(?![${PLAIN}${NEEDED}])${KINDS}`, "gu");
 
 const ZWNJ = "\u200c";
 const ZWJ = "\u200d";

@@ -68,16 +68,16 @@ export interface FileOptions {
 type Access = "read" | "write";
 
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
-/** What the system calls that a path can never be opened, and what that means. */
+/** Larger texts are not told to those who are told what was written. */
+const TOLD_BYTES = 1024 * 1024;
+/** Longer paths are cut in what we say about them, in characters. */
+const NAMED_LENGTH = 300;
+
+/** Errors of the system that another try would not mend, by its word for them. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([
   ["ENAMETOOLONG", "its name is too long"],
   ["EROFS", "the file system can only be read"],
 ]);
-
-/** Longer paths are cut in what we say about them, in characters. */
-const NAMED_LENGTH = 300;
-/** Larger texts are not told to those who are told what was written. */
-const TOLD_BYTES = 1024 * 1024;
 
 /** Registers `fs/read_text_file`. */
 export function registerFileReading(router: MethodRouter, options: FileOptions): void {
@@ -286,8 +286,11 @@ async function explained<T>(access: Access, path: string, work: () => Promise<T>
       throw refused(access, path, "it does not lead to a file");
     }
     const why = REFUSALS.get(codeOf(error) ?? "");
-    if (why !== undefined) throw refused(access, shortened(path), why);
-    throw new RpcError(RPC.internalError, `Cannot ${access} ${path}: ${messageOf(error)}`);
+    if (why !== undefined) throw refused(access, path, why);
+    throw new RpcError(
+      RPC.internalError,
+      `Cannot ${access} ${shortened(path)}: ${messageOf(error)}`,
+    );
   }
 }
 
@@ -301,5 +304,5 @@ function shortened(path: string): string {
 }
 
 function refused(access: Access | "open", path: string, why: string): RpcError {
-  return new RpcError(RPC.invalidParams, `Cannot ${access} ${path}: ${why}`);
+  return new RpcError(RPC.invalidParams, `Cannot ${access} ${shortened(path)}: ${why}`);
 }

@@ -24,26 +24,23 @@ export function holdsSecret(name: string): boolean {
 
 /** The secrets of a command line: `--token X`, `--api-key=X`, `TOKEN=X`. */
 export function secretArguments(args: readonly string[]): string[] {
-  return args.flatMap((_, index) => secretAt(args, index)?.secret ?? []);
+  return args.flatMap((_, index) => secretAt(args, index) ?? []);
 }
 
 /** The words with `***` in place of secrets. */
 export function hideArguments(args: readonly string[]): string[] {
   return args.map((word, index) => {
-    const found = secretAt(args, index);
-    return found === undefined ? word : word.slice(0, word.length - found.secret.length) + HIDDEN;
+    const secret = secretAt(args, index);
+    return secret === undefined ? word : word.slice(0, word.length - secret.length) + HIDDEN;
   });
 }
 
 /** The secret that a word is, or ends with. */
-function secretAt(
-  args: readonly string[],
-  index: number,
-): { readonly secret: string } | undefined {
+function secretAt(args: readonly string[], index: number): string | undefined {
   const word = args[index] ?? "";
   const [, name, value = ""] = /^([\w.-]+)=(.*)$/s.exec(word) ?? [];
-  if (name !== undefined && holdsSecret(name)) return value === "" ? undefined : { secret: value };
+  if (name !== undefined && holdsSecret(name)) return value || undefined;
   const before = args[index - 1] ?? "";
   const isOption = /^-/.test(before) && !before.includes("=") && holdsSecret(before);
-  return isOption && !word.startsWith("-") && word !== "" ? { secret: word } : undefined;
+  return isOption && !word.startsWith("-") && word !== "" ? word : undefined;
 }
