@@ -4,6 +4,7 @@
  * @module
  */
 
+import { within } from "../base/clock.ts";
 import { realTarget } from "../client/confine.ts";
 import { pathsToFollow } from "../model/permission_links.ts";
 import type { PermissionRequest } from "../model/permission_request.ts";
@@ -32,17 +33,7 @@ export async function followLinks(
       if (real !== undefined) links.set(path, real);
     }
   };
-  const followed = paths.length <= MOST && await withinPatience(follow());
+  const followed = paths.length <= MOST && (await within(follow(), PATIENCE_MS)).ok;
   const vague = followed ? {} : { vague: "it was not found out in time where its files are" };
   return { ...request, links, ...vague };
-}
-
-async function withinPatience(work: Promise<void>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), PATIENCE_MS);
-  try {
-    return await Promise.race([work.then(() => true), promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
