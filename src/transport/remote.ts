@@ -92,6 +92,7 @@ export async function openRemoteTransport(
     times,
     mask,
     retryAfterMs: () => retryAfterMs,
+    proxy: proxyVariable(address),
   });
   onBytes = () => transport.signOfLife();
   const abort = () => void transport.close();
@@ -99,6 +100,16 @@ export async function openRemoteTransport(
   if (options.signal?.aborted) abort();
   void transport.closed.then(() => options.signal?.removeEventListener("abort", abort));
   return transport;
+}
+
+/** The environment variable with the proxy that leads to an address. */
+function proxyVariable({ protocol, hostname }: URL): string | undefined {
+  const exempt = Deno.env.get("NO_PROXY") ?? Deno.env.get("no_proxy") ?? "";
+  if (exempt.split(",").some((host) => host.trim() === "*" || host.trim() === hostname)) {
+    return undefined;
+  }
+  const kind = /^(?:https|wss):$/.test(protocol) ? "HTTPS_PROXY" : "HTTP_PROXY";
+  return [kind, kind.toLowerCase()].find((name) => (Deno.env.get(name) ?? "") !== "");
 }
 
 function parseAddress(url: string): URL {
@@ -155,6 +166,7 @@ async function connectSocket(
   } catch (error) {
     if (signal?.aborted) throw new MmError("interrupted", `Connecting to ${name} was interrupted`);
     const cause = late.aborted ? new Error(`no answer within ${OPEN_MS / 1000} s`) : error;
-    throw explainRemote(cause, { name, established: false, mask }).error;
+    const proxy = proxyVariable(address);
+    throw explainRemote(cause, { name, established: false, mask, proxy }).error;
   }
 }

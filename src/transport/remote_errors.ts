@@ -69,6 +69,11 @@ const CLOSES: Readonly<Record<number, Omit<Explanation, "why">>> = {
   4403: { hint: CHECK_TOKEN, code: "auth" },
 };
 
+const UNKNOWN_HOST = "the host is not known";
+const NO_LISTENER = "the server does not take connections";
+/** What the network says when it comes to nobody. */
+const UNREACHED: ReadonlySet<string> = new Set([UNKNOWN_HOST, NO_LISTENER]);
+
 /** What the texts of network errors mean, first match. */
 const NETWORK: readonly (readonly [RegExp, string, string])[] = [
   [/proxy authentication/i, PROXY_CREDENTIALS.why, PROXY_CREDENTIALS.hint],
@@ -88,8 +93,8 @@ const NETWORK: readonly (readonly [RegExp, string, string])[] = [
     "For a server without TLS use http:// or ws://.",
   ],
   [/SSE stream closed/, "the server closed the connection", CONNECT_AGAIN],
-  [/dns error|lookup/i, "the host is not known", "Check the name of the host."],
-  [/tcp connect|refused|unreachable/i, "the server does not take connections", CHECK_URL],
+  [/dns error|lookup/i, UNKNOWN_HOST, "Check the name of the host."],
+  [/tcp connect|refused|unreachable/i, NO_LISTENER, CHECK_URL],
   [
     /connection closed|connection reset|broken pipe|unexpected e(?:nd|of)|reading a body/i,
     "the connection broke off",
@@ -140,6 +145,8 @@ export interface FailureContext {
   readonly mask?: SecretMask;
   /** How long the server asked to wait when it last refused something, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** The environment variable that names the proxy in between. */
+  readonly proxy?: string;
 }
 
 /** What {@link explainRemote} tells. */
@@ -153,7 +160,7 @@ export interface RemoteFailure {
 export function explainRemote(error: unknown, context: FailureContext): RemoteFailure {
   const { name, established, mask = new SecretMask(), retryAfterMs } = context;
   if (error instanceof MmError) return { reason: causeIn(error.message), error };
-  const { reason, hint, code } = explain(error, mask);
+  const { reason, hint, code } = explain(error, mask, context.proxy);
   const what = established ? `Lost the agent at ${name}` : `Cannot connect to ${name}`;
   const cause = new Error(mask.text([messageOf(error), innerMessage(error)].join(": ")));
   const fallback = established ? "agent_died" : "handshake";
@@ -171,6 +178,7 @@ export function explainRemote(error: unknown, context: FailureContext): RemoteFa
 function explain(
   error: unknown,
   mask: SecretMask,
+  proxy: string | undefined,
 ): { reason: string; hint: string; code?: ErrorCode } {
   const status = statusOf(error);
   if (status !== undefined) {
@@ -188,7 +196,10 @@ function explain(
   for (const [pattern, why, hint] of NETWORK) {
     if (!pattern.test(text)) continue;
     // The protocol library's own words say nothing more.
-    return { reason: text.startsWith("ACP ") ? why : `${why} (${shortened(text)})`, hint };
+    const reason = text.startsWith("ACP ") ? why : `${why} (${shortened(text)})`;
+    // What is said of the server may be true of the proxy in between.
+    if (proxy === undefined || !UNREACHED.has(why)) return { reason, hint };
+    return { reason, hint: `${hint} It goes through the proxy of ${proxy}: check that, too.` };
   }
   return { reason: shortened(text), hint: TRY_LATER };
 }

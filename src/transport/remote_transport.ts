@@ -31,6 +31,8 @@ export interface RemoteTransportParts {
   readonly mask: SecretMask;
   /** How long the server has asked to wait with its last refusal, in milliseconds. */
   readonly retryAfterMs: () => number | undefined;
+  /** The environment variable that names the proxy in between. */
+  readonly proxy: string | undefined;
 }
 
 /** See {@link Transport}. */
@@ -170,10 +172,10 @@ export class RemoteTransport implements Transport {
 
   /** Ends the connection because of an error; the first one counts. */
   #fail(error: unknown): void {
-    const { name, mask, retryAfterMs } = this.#parts;
+    const { name, mask, proxy, retryAfterMs } = this.#parts;
     const established = this.#established;
     this.#end.resolve(
-      explainRemote(error, { name, established, mask, retryAfterMs: retryAfterMs() }),
+      explainRemote(error, { name, established, mask, proxy, retryAfterMs: retryAfterMs() }),
     );
     void this.close();
   }

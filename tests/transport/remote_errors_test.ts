@@ -122,3 +122,13 @@ Deno.test("explainRemote() keeps an error that is explained already", () => {
     error: known,
   });
 });
+
+Deno.test("explainRemote() thinks of the proxy where nobody is reached", () => {
+  const hint = (text: string) => {
+    const context = { name: "http://h/", established: false, proxy: "HTTP_PROXY" };
+    return explainRemote(new Error(text), context).error.hint;
+  };
+  assert.match(hint("tcp connect error") ?? "", /Check the URL.* the proxy of HTTP_PROXY: check/);
+  assert.match(hint("dns error: no such host") ?? "", /the proxy of HTTP_PROXY/);
+  assert.doesNotMatch(hint("invalid peer certificate") ?? "", /HTTP_PROXY/);
+});
