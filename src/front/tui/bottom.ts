@@ -9,7 +9,7 @@ import { nameLine } from "../endless.ts";
 import type { ViewContext } from "./entries/context.ts";
 import type { HistorySearch } from "./history_search.ts";
 import { fit } from "./layout.ts";
-import type { Position } from "./live_region.ts";
+import type { Position } from "./position.ts";
 import type { Drawn, PromptEditor } from "./prompt_editor.ts";
 import type { QuestionPanel } from "./question_panel.ts";
 import { renderStatus } from "./status_line.ts";

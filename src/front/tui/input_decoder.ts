@@ -4,6 +4,8 @@
  * @module
  */
 
+import { STATUS_REPLY } from "./frame_confirmations.ts";
+
 /** One thing that came from the keyboard. */
 export type InputEvent =
   /** Printable characters, as many as came together. */
@@ -20,8 +22,6 @@ export type InputEvent =
 const ESC = "\x1b";
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
-/** The terminal answers whenever it is asked, in the middle of a long paste, too. */
-const STATUS_REPLY = "\x1b[0n";
 const CTRL_C = "\x03";
 const KITTY_CTRL_C = "\x1b[99;5u";
 
@@ -137,6 +137,7 @@ export class InputDecoder {
   }
 
   #finishPaste(events: InputEvent[]): void {
+    // The terminal answers whenever it is asked, in the middle of a long paste, too.
     events.push({ type: "paste", text: (this.#paste ?? "").replaceAll(STATUS_REPLY, "") });
     this.#paste = undefined;
     this.#ended = false;

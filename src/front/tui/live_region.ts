@@ -9,6 +9,7 @@
 
 import { drawable } from "./drawable.ts";
 import { HIDE, Pen, SHOW } from "./pen.ts";
+import type { Position } from "./position.ts";
 import { type Reflow, ReflowedLines } from "./reflow.ts";
 import { sameSize, type Size } from "./terminal.ts";
 
@@ -20,12 +21,6 @@ export interface Frame {
   readonly live: readonly string[];
   /** Where the cursor stands in the region; hidden without. */
   readonly cursor?: Position;
-}
-
-/** A cell, counted from 0. */
-export interface Position {
-  readonly row: number;
-  readonly column: number;
 }
 
 const SYNC_ON = "\x1b[?2026h";

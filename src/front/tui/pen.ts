@@ -6,7 +6,7 @@
 
 import { isImageRow } from "./image_row.ts";
 import { widthOf } from "./layout.ts";
-import type { Position } from "./live_region.ts";
+import type { Position } from "./position.ts";
 
 /** Shows the cursor. */
 export const SHOW = "\x1b[?25h";

@@ -14,7 +14,7 @@ import {
 } from "@earendil-works/pi-tui/dist/tui.js";
 import { decodePrintableKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { counted, fit, widthOf } from "./layout.ts";
-import type { Position } from "./live_region.ts";
+import type { Position } from "./position.ts";
 import { StandIns, withoutStandIns } from "./stand_ins.ts";
 import type { Theme } from "./theme.ts";
 

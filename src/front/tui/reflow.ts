@@ -13,7 +13,7 @@ import {
   stripTerminalSequences,
 } from "@earendil-works/pi-tui/dist/utils.js";
 import { widthOf } from "./layout.ts";
-import type { Position } from "./live_region.ts";
+import type { Position } from "./position.ts";
 
 /** See the module. */
 export type Reflow =

@@ -5,6 +5,7 @@
  */
 
 import { within } from "../../base/clock.ts";
+import { FrameConfirmations } from "./frame_confirmations.ts";
 
 /** Columns and rows. */
 export interface Size {
@@ -44,13 +45,6 @@ const RESTORE_TITLE = "\x1b[23;0t";
 const MODES_ON = "\x1b[?2004h\x1b[?1004h\x1b[>5u\x1b[>4;1m";
 const MODES_OFF = "\x1b[?2026l\x1b[?7h\x1b[?2004l\x1b[?1004l\x1b[<u\x1b[>4m\x1b[?25h";
 const ATTRIBUTES_OFF = "\x1b[0m";
-/** Asks for a sign of life, which every terminal answers at once. */
-const STATUS_REQUEST = "\x1b[5n";
-const STATUS_REPLY = "\x1b[0n";
-/** Frames without an answer after which a terminal is taken for one that never answers. */
-const UNANSWERED = 20;
-/** How long a frame may be on its way to such a terminal, in milliseconds. */
-const ON_ITS_WAY_MS = 16;
 
 /** How long a terminal may take to answer before we go on without, in milliseconds. */
 const ANSWER_MS = 300;
@@ -87,13 +81,7 @@ export class TerminalDevice {
   /** The size as it was last looked at, and when it was seen to change. */
   #lastSize: Size | undefined;
   #changedAt = -Infinity;
-  /** Frames that the terminal has not confirmed, and when the last one was written. */
-  #unconfirmed = 0;
-  #frameAt = -Infinity;
-  #confirms: boolean | undefined;
-  #drained: (() => void) | undefined;
-  /** A frame may have arrived after the size had changed. */
-  #late = false;
+  readonly #confirmations = new FrameConfirmations();
   #raw = false;
   #reading: Promise<void> | undefined;
   #paused = false;
@@ -143,33 +131,19 @@ export class TerminalDevice {
     return Math.max(0, this.#changedAt + this.#settleMs - now);
   }
 
-  /**
-   * Whether the last frame before a change of size may have arrived after it: it was made for
-   * another size then, and nobody knows what has become of it. Asked once for each change.
-   */
+  /** See {@link FrameConfirmations.takeLate}. */
   takeLate(): boolean {
-    const late = this.#late;
-    this.#late = false;
-    return late;
+    return this.#confirmations.takeLate();
   }
 
   /** Writes a frame, which the terminal is asked to confirm. */
   writeFrame(text: string): void {
-    if (text === "") return;
-    this.#frameAt = performance.now();
-    if (this.#confirms === undefined && this.#unconfirmed > UNANSWERED) this.#confirms = false;
-    if (this.#confirms === false) return this.write(text);
-    this.#unconfirmed++;
-    this.write(text + STATUS_REQUEST);
+    if (text !== "") this.write(this.#confirmations.frame(text));
   }
 
   /** Takes an answer of the terminal; true when it was the confirmation of a frame. */
   confirm(reply: string): boolean {
-    if (reply !== STATUS_REPLY) return false;
-    this.#confirms = true;
-    this.#unconfirmed = Math.max(0, this.#unconfirmed - 1);
-    if (this.#unconfirmed === 0) this.#drained?.();
-    return true;
+    return this.#confirmations.take(reply);
   }
 
   /** True while output that was given to {@link TerminalDevice.write} is on its way. */
@@ -192,7 +166,8 @@ export class TerminalDevice {
   /** Gives the terminal back. The cursor stays where it is. */
   async stop(): Promise<void> {
     await within(this.flushed(), ANSWER_MS);
-    await this.#confirmed();
+    // Nobody else shall read what the terminal has still to answer.
+    await this.#confirmations.arrived(ANSWER_MS);
     this.restore();
     Deno.removeSignalListener("SIGWINCH", this.#onWindowChange);
     Deno.removeSignalListener("SIGCONT", this.#onContinue);
@@ -212,7 +187,7 @@ export class TerminalDevice {
    */
   async suspend(): Promise<void> {
     await this.flushed();
-    await this.#confirmed();
+    await this.#confirmations.arrived(ANSWER_MS);
     this.#leave();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#resume = resolve;
@@ -238,21 +213,8 @@ export class TerminalDevice {
   }
 
   #changed(): void {
-    const now = performance.now();
-    this.#changedAt = now;
-    const onItsWay = this.#confirms === true
-      ? this.#unconfirmed > 0
-      : now - this.#frameAt < ON_ITS_WAY_MS;
-    if (onItsWay) this.#late = true;
-  }
-
-  /** Waits for answers that are to come: nobody else shall read them. */
-  async #confirmed(): Promise<void> {
-    if (this.#confirms !== true || this.#unconfirmed === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#drained = resolve;
-    await within(promise, ANSWER_MS);
-    this.#drained = undefined;
+    this.#changedAt = performance.now();
+    this.#confirmations.sizeChanged();
   }
 
   #enter(): void {
@@ -298,7 +260,7 @@ export class TerminalDevice {
 
   async #readOn(): Promise<void> {
     const bytes = new Uint8Array(65_536);
-    while (!(this.#paused && this.#unconfirmed === 0) && !this.#gone) {
+    while (!(this.#paused && !this.#confirmations.pending) && !this.#gone) {
       this.#waitsForKeys = true;
       const count = await Deno.stdin.read(bytes).catch(() => null);
       this.#waitsForKeys = false;
@@ -313,13 +275,10 @@ export class TerminalDevice {
    */
   async #pauseReading(): Promise<void> {
     this.#paused = true;
-    if (this.#confirms !== true) this.#unconfirmed = 0;
-    if (this.#waitsForKeys) {
-      this.#unconfirmed++;
-      this.write(STATUS_REQUEST);
-    }
+    this.#confirmations.forgetUnsure();
+    if (this.#waitsForKeys) this.write(this.#confirmations.request());
     if (this.#reading !== undefined) await within(this.#reading, ANSWER_MS);
-    this.#unconfirmed = 0;
+    this.#confirmations.forget();
   }
 
   async #writeOut(): Promise<void> {
