@@ -43,9 +43,9 @@ export class MessageGate {
   /** Notes a message that is about to be sent: a request opens the way for its answer. */
   outgoing(message: WireMessage): void {
     if ("method" in message && "id" in message) this.#open.add(message.id);
-    if (message.method === "authenticate") this.#mask.add(...secretsIn(message.params));
+    if (message.method === "authenticate") this.#mask.add(secretsIn(message.params));
     const { mcpServers } = asObject(message.params);
-    if (mcpServers !== undefined) this.#mask.add(...secretsOfServers(mcpServers));
+    if (mcpServers !== undefined) this.#mask.add(secretsOfServers(mcpServers));
     this.#tap?.frame("out", this.#mask.json(message));
   }
 
@@ -74,7 +74,7 @@ export class MessageGate {
       return undefined;
     }
     const passed = this.#withoutDepths(message);
-    if (passed.method === "terminal/create") this.#mask.add(...secretsOfCommand(passed.params));
+    if (passed.method === "terminal/create") this.#mask.addPassing(secretsOfCommand(passed.params));
     this.#tap?.frame("in", this.#mask.json(passed));
     // Errors go on to the screen and to the log; what else an agent says is its own affair.
     return "error" in passed ? this.#mask.json(passed) : passed;

@@ -68,7 +68,7 @@ export async function openRemoteTransport(
   const headers = checkHeaders(options.headers ?? {});
   const name = describeAgent({ kind: "remote", url });
   const mask = new SecretMask();
-  mask.add(...secretsOf(address, headers));
+  mask.add(secretsOf(address, headers));
   const gate = new MessageGate(options.tap, mask);
   const times = { ...TIMES, ...options.times };
   let onBytes = () => {};

@@ -15,19 +15,37 @@ const SHORTEST = 4;
 /** A word of a value, such as what follows `Bearer`, is a secret by itself from this length on. */
 const SHORTEST_WORD = 8;
 
+/** Secrets of passing use that are known at a time, in all their forms: each costs every message. */
+const MOST_PASSING = 300;
+
 /** Hides the secrets that it knows. */
 export class SecretMask {
-  /** The longest first: one may be a part of another. */
+  readonly #lasting = new Set<string>();
+  /** Those that are forgotten when there are many newer ones, oldest first. */
+  readonly #passing = new Set<string>();
+  /** All of them, the longest first: one may be a part of another. */
   #secrets: readonly string[] = [];
 
   /** Takes further secrets, and the forms that they have in addresses and in JSON. */
-  add(...values: readonly string[]): void {
-    const forms = values.filter((value) => value.length >= SHORTEST).flatMap((value) => [
-      value,
-      encodeURIComponent(value.toWellFormed()),
-      JSON.stringify(value).slice(1, -1),
-    ]);
-    this.#secrets = [...new Set([...this.#secrets, ...forms])]
+  add(values: readonly string[]): void {
+    for (const form of values.flatMap(formsOf)) this.#lasting.add(form);
+    this.#arrange();
+  }
+
+  /** The same of secrets that an agent names with what it asks for, as many as it likes. */
+  addPassing(values: readonly string[]): void {
+    const forms = values.slice(0, MOST_PASSING).flatMap(formsOf);
+    if (forms.every((form) => this.#passing.has(form) || this.#lasting.has(form))) return;
+    for (const form of forms) this.#passing.add(form);
+    for (const oldest of this.#passing) {
+      if (this.#passing.size <= MOST_PASSING) break;
+      this.#passing.delete(oldest);
+    }
+    this.#arrange();
+  }
+
+  #arrange(): void {
+    this.#secrets = [...new Set([...this.#lasting, ...this.#passing])]
       .sort((a, b) => b.length - a.length);
   }
 
@@ -59,6 +77,11 @@ export class SecretMask {
     );
     return same ? value : Object.fromEntries(masked);
   }
+}
+
+function formsOf(value: string): string[] {
+  if (value.length < SHORTEST) return [];
+  return [value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1)];
 }
 
 /** What is secret in how a server is reached: the address's user and query, and all headers. */

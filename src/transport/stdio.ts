@@ -61,7 +61,7 @@ class StdioTransport implements Transport {
     { maxMessageBytes, tap, secrets = [] }: StdioTransportOptions,
   ) {
     this.#process = process;
-    this.#mask.add(...secrets);
+    this.#mask.add(secrets);
     this.#gate = new MessageGate(tap, this.#mask);
     this.#limit = maxMessageBytes ?? MAX_MESSAGE_BYTES;
     this.#lines = new LineBuffer(this.#limit);

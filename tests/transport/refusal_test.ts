@@ -44,7 +44,7 @@ Deno.test("readRefusal() ends with a server that never does", async () => {
 
 Deno.test("readRefusal() hides a secret before it cuts", async () => {
   const mask = new SecretMask();
-  mask.add("s3cret-s3cret");
+  mask.add(["s3cret-s3cret"]);
   const body = `${"x".repeat(195)} s3cret-s3cret`;
   const response = await readRefusal(new Response(body, { status: 401 }), mask);
   assert.equal(await response.text(), `${"x".repeat(195)} ***`);

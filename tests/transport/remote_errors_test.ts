@@ -48,7 +48,7 @@ Deno.test("explainRemote() shows little of a server's answer, and that escaped",
 
 Deno.test("explainRemote() hides known secrets, in the cause as well", () => {
   const mask = new SecretMask();
-  mask.add("q-s3cret");
+  mask.add(["q-s3cret"]);
   for (
     const text of [
       "error sending request from 127.0.0.1:9 for http://h/acp?key=q-s3cret (127.0.0.1:1): client error (SendRequest): connection closed before message completed",

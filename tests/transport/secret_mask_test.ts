@@ -3,7 +3,7 @@ import { SecretMask, secretsOf } from "../../src/transport/secret_mask.ts";
 
 function maskOf(url: string, headers: Record<string, string> = {}): SecretMask {
   const mask = new SecretMask();
-  mask.add(...secretsOf(new URL(url), headers));
+  mask.add(secretsOf(new URL(url), headers));
   return mask;
 }
 
@@ -49,4 +49,16 @@ Deno.test("SecretMask copies JSON only where something is hidden", () => {
 
 Deno.test("SecretMask leaves text alone for the sake of a short value", () => {
   assert.equal(maskOf("https://h/?v=1&x=on", { "X-Id": "7" }).text("1 on 7"), "1 on 7");
+});
+
+Deno.test("SecretMask forgets passing secrets when there are many newer ones, and no other", () => {
+  const mask = maskOf("https://h/?key=s3cret-for-good");
+  const passing = (count: number) =>
+    Array.from({ length: count }, (_, i) => `t0ken-${count}-${i}.`);
+  mask.addPassing(passing(2));
+  assert.equal(mask.text("t0ken-2-1."), "***");
+  mask.addPassing(passing(300_000));
+  for (let count = 10; count < 700; count++) mask.addPassing(passing(count).slice(-1));
+  assert.equal(mask.text("t0ken-2-1."), "t0ken-2-1.");
+  assert.equal(mask.text("t0ken-699-698. s3cret-for-good"), "*** ***");
 });
