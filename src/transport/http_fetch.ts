@@ -19,6 +19,8 @@ const EVENTS = /text\/event-stream/i;
 const CONNECTION_ID = "Acp-Connection-Id";
 /** The header of what belongs to one session. */
 const SESSION_ID = "Acp-Session-Id";
+/** How many sessions may have a stream at once: one is opened for every session that is named. */
+const MAX_SESSIONS = 500;
 /** How fast a message is sent at least over a slow line, in bytes a millisecond. */
 const SLOW_LINE = 100;
 const CONFLICT = 409;
@@ -68,23 +70,33 @@ export function guardedFetch(given: GuardedFetchOptions): typeof globalThis.fetc
     },
   };
   const events = new ConnectionEvents(options);
+  let sessions = 0;
   return async (input, init) => {
     const request = new Request(input, init);
+    const ofSession = request.method === "GET" && request.headers.has(SESSION_ID);
+    if (ofSession && sessions >= MAX_SESSIONS) {
+      throw new Error(`the server names more than ${MAX_SESSIONS} sessions`);
+    }
+    if (ofSession) sessions++;
     const answered = ask(request, init ?? {}, options);
-    const established = request.headers.has(CONNECTION_ID);
     if (request.method === "POST") {
       const body = typeof init?.body === "string" ? init.body : "";
-      return established
+      return request.headers.has(CONNECTION_ID)
         ? await posted(answered, body, events, options)
         : await firstAnswer(await answered, options);
     }
-    const response = await answered;
-    if (!response.ok || response.body === null || !wantsEvents(request)) return response;
     // By the signal itself: the one that the request keeps of it is lost with the request.
     const signal = init?.signal ?? undefined;
-    const filtered = response.body.pipeThrough(eventFilter(options), { signal });
-    const shared = !request.headers.has(SESSION_ID);
-    return new Response(shared ? events.join(filtered) : filtered, response);
+    let body: ReadableStream<Uint8Array> | undefined;
+    try {
+      const response = await answered;
+      if (!response.ok || response.body === null || !wantsEvents(request)) return response;
+      body = response.body.pipeThrough(eventFilter(options), { signal });
+      if (!ofSession) return new Response(events.join(body), response);
+      return new Response(body.pipeThrough(whenEnded(() => sessions--)), response);
+    } finally {
+      if (ofSession && body === undefined) sessions--;
+    }
   };
 }
 
@@ -119,6 +131,11 @@ async function ask(
     })`,
     { hint: "Check the URL, its path too." },
   );
+}
+
+/** Passes everything on, and says when nothing more comes or is wanted. */
+function whenEnded(ended: () => void): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({ flush: ended, cancel: ended });
 }
 
 function wantsEvents({ headers }: Request): boolean {

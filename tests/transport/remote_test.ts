@@ -750,3 +750,16 @@ Deno.test("openRemoteTransport() bounds the answers to what it sends", async () 
     assert.match((await transport.closed).reason, /stopped in the middle of an answer/);
   });
 });
+
+Deno.test("openRemoteTransport() opens no streams without end for sessions that a server makes up", async () => {
+  const agent = new FakeAgent();
+  await withAgent(agent, {}, async ({ transport, read }) => {
+    const named = Array.from(
+      { length: 600 },
+      (_, id) => `data: {"jsonrpc":"2.0","id":"x${id}","result":{"sessionId":"s${id}"}}\n\n`,
+    );
+    await agent.send(named.join(""));
+    assert.equal(await read(), undefined);
+    assert.match((await transport.closed).reason, /more than 500 sessions/);
+  });
+});
