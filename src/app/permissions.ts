@@ -31,6 +31,9 @@ import type { NewQuestion } from "./questions.ts";
 import { watchTurnEnd } from "./turn_end.ts";
 import type { QuestionAnswer } from "./view.ts";
 
+/** Refusals that are remembered, at most. */
+const MAX_REFUSED = 1_000;
+
 /** What deciding needs. */
 export interface PermissionsOptions {
   readonly app: AppOptions;
@@ -178,6 +181,7 @@ export class Permissions {
     }
     const words = describeAct(act);
     if (!this.#refused.has(words)) {
+      if (this.#refused.size >= MAX_REFUSED) this.#refused.clear();
       this.#refused.add(words);
       this.#options.notice("warning", `Refused to ${words}: ${rule && describeRule(rule)}`);
     }

@@ -37,7 +37,8 @@ const user = (...rules: PermissionRule[]) => ({
 
 async function outcome({ agent }: TestProgram, id: string): Promise<string> {
   const [answer] = await agent.answersTo(id);
-  return answer?.error === undefined ? "done" : (answer.error as { message: string }).message;
+  assert.ok(answer, id);
+  return answer.error === undefined ? "done" : (answer.error as { message: string }).message;
 }
 
 async function choose({ app }: TestProgram, id: string) {

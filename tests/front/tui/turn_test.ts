@@ -173,7 +173,7 @@ Deno.test("cancelling a turn keeps the queue and says so; Enter sends it", async
     await screen.waitFor("queued: queued");
     await pty.write("\x1b");
     await screen.waitFor(/The turn was cancelled[^]*queued: queued[^]*idle · .*1 queued/);
-    await screen.waitFor(/queue|kept/i);
+    await screen.waitFor("1 queued prompt is kept: Enter sends what waits");
     await pty.write("\r");
     await screen.waitFor(/› queued\n\nthe queued one\n\nidle/);
   });
