@@ -8,6 +8,8 @@ import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui/dist/compon
 import { setCapabilityOverrides } from "@earendil-works/pi-tui/dist/terminal-image.js";
 import { highlightLines } from "./highlight.ts";
 import { fit, wrap } from "./layout.ts";
+import { changeOutsideCode } from "./markdown_code.ts";
+import { decodeEntities } from "./markdown_entities.ts";
 import { linkAddresses } from "./markdown_links.ts";
 import { layOutTables } from "./markdown_tables.ts";
 import type { Role, Theme } from "./theme.ts";
@@ -26,14 +28,15 @@ const themes = new WeakMap<Theme, MarkdownTheme>();
 export function renderMarkdown(source: string, width: number, theme: Theme): readonly string[] {
   if (source.trim() === "") return [];
   if (PROSE.test(source) && !/:\/\/|www\./i.test(source)) return wrap(source, width);
-  const component = new Markdown(shownWhole(source), 0, 0, markdownTheme(theme), undefined, {
+  const text = decodeEntities(source);
+  const component = new Markdown(shownWhole(text), 0, 0, markdownTheme(theme), undefined, {
     preserveOrderedListMarkers: true,
     renderLatex: false,
   });
-  const lines = layOutTables(component.render(Math.max(1, width)), source)
+  const lines = layOutTables(component.render(Math.max(1, width)), text)
     .map((line) => clean(line, width, theme));
   while (lines.at(-1) === "") lines.pop();
-  return theme.name === "plain" ? lines : linkAddresses(lines, source);
+  return theme.name === "plain" ? lines : linkAddresses(lines, text);
 }
 
 /**
@@ -41,11 +44,12 @@ export function renderMarkdown(source: string, width: number, theme: Theme): rea
  * links, comments text.
  */
 function shownWhole(source: string): string {
-  if (!source.includes("![") && !source.includes("<!--") || source.includes("`")) return source;
-  return source.replaceAll("<!--", "\\<!--").replace(
-    IMAGE,
-    (_, name: string, target: string) => `[image${name === "" ? "" : `: ${name}`}](${target})`,
-  );
+  if (!source.includes("![") && !source.includes("<!--")) return source;
+  return changeOutsideCode(source, (text) =>
+    text.replaceAll(/(?<!\\)<!--/g, "\\<!--").replace(
+      IMAGE,
+      (_, name: string, target: string) => `[image${name === "" ? "" : `: ${name}`}](${target})`,
+    ));
 }
 
 /** Trailing blanks go (they would wrap when the window becomes narrower), foreign resets too. */
