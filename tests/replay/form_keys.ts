@@ -22,7 +22,7 @@ export function formKeys(params: JsonObject, result: JsonObject): readonly KeyPr
   const { fields } = parseForm(params.requestedSchema);
   const message = (asString(params.message) ?? "").slice(0, 30);
   const content = asObject(result.content);
-  const first = new RegExp(`┃ .*${RegExp.escape(message)}[^]*Esc dismisses`);
+  const first = new RegExp(`┃ .*${RegExp.escape(message)}[^]*Esc cancels the form`);
   if (result.action === "cancel") return [{ question: first, keys: ESCAPE }];
   const [only] = fields;
   if (fields.length === 1 && (only?.type === "choice" || only?.type === "boolean")) {
