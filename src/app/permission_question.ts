@@ -85,7 +85,7 @@ function chosenOption(
 }
 
 /** The question about a tool call, in our own words; `host` is where a remote agent is. */
-export function permissionQuestion(
+function permissionQuestion(
   entry: ToolEntry,
   options: readonly PermissionOption[],
   store?: SessionStore,

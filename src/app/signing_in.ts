@@ -165,7 +165,7 @@ export class SigningIn {
 }
 
 /** True when the agent offers to sign out. */
-export function canSignOut({ initialized }: Client): boolean {
+function canSignOut({ initialized }: Client): boolean {
   return isObject(asObject(initialized.capabilities.auth).logout);
 }
 

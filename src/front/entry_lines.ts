@@ -29,7 +29,7 @@ const COMMAND_LINES = 200;
 const LINE_LENGTH = 2_000;
 
 /** A length of time for people: `0.4 s`, `12 s`, `3 min 5 s`. */
-export function formatDuration(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.floor(seconds)} s`;

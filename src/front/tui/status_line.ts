@@ -157,7 +157,7 @@ function directory(path: string, home: string | undefined): string {
 }
 
 /** A directory with `~` for the home directory. */
-export function shortDirectory(path: string, home: string | undefined): string {
+function shortDirectory(path: string, home: string | undefined): string {
   if (home === undefined || home === "" || home === "/") return path;
   if (path === home) return "~";
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
