@@ -14,7 +14,6 @@ import type { SessionEvent } from "../../model/session.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { answerHelp, parseAnswer } from "./answers.ts";
 import { CUT_LINE, readLines, TERMINAL_LINE_BYTES } from "./line_reader.ts";
-import { questionLines } from "./question_lines.ts";
 import { plainMarkdown } from "./plain_markdown.ts";
 import { Transcript, type TranscriptLine } from "./transcript.ts";
 
@@ -57,6 +56,7 @@ export function runLine(app: App, options: RunLineOptions = {}): Promise<number>
 /** A question that waits for a line. */
 interface Asked {
   readonly question: Question;
+  /** When it was written; `Infinity` until then: no line is an answer to it yet. */
   readonly askedAt: number;
   /** Only its beginning was written. */
   readonly cut: boolean;
@@ -189,7 +189,7 @@ class LineRun {
     if (this.#clock.now() - asked.askedAt < READING_MS) {
       return this.#write(["That came before the question could be read: answer it now."]);
     }
-    if (asked.cut && line.trim() === "v") return this.#writeQuestion(asked.question, true);
+    if (asked.cut && line.trim() === "v") return void this.#writeQuestion(asked.question, true);
     const answer = parseAnswer(asked.question, line);
     if (answer === undefined) return this.#write([answerHelp(asked.question, this.#hidden)]);
     this.#app.answer(asked.question.id, answer);
@@ -266,15 +266,18 @@ class LineRun {
 
   #ask(question: Question | undefined): void {
     if (question?.id === this.#question?.question.id) return;
-    const cut = question !== undefined && questionLines(question, false).cut;
-    this.#question = question && { question, askedAt: this.#clock.now(), cut };
+    this.#question = question && { question, askedAt: Infinity, cut: false };
     this.#hide(this.#again || question?.kind === "secret");
-    if (question === undefined) return;
-    this.#writeQuestion(question, false);
+    if (question !== undefined) void this.#writeQuestion(question, false);
   }
 
-  #writeQuestion(question: Question, whole: boolean): void {
-    this.#write([...questionLines(question, whole).lines, answerHelp(question, this.#hidden)]);
+  async #writeQuestion(question: Question, whole: boolean): Promise<void> {
+    // Loaded with the first question: it takes as long as all the rest, and most runs have none.
+    const { questionLines } = await import("./question_lines.ts");
+    if (this.#question?.question.id !== question.id) return;
+    const { lines, cut } = questionLines(question, whole);
+    if (!whole) this.#question = { question, askedAt: this.#clock.now(), cut };
+    this.#write([...lines, answerHelp(question, this.#hidden)]);
   }
 
   #hide(hide: boolean): void {
