@@ -6,9 +6,8 @@
  */
 
 import { isObject } from "../base/guards.ts";
-import { eventFilter, type EventFilterOptions } from "./event_filter.ts";
+import { eventFilter, type EventFilterOptions, isEventStream } from "./event_filter.ts";
 
-const EVENTS = /text\/event-stream/i;
 const JSON_TYPE = /\bjson\b/i;
 
 /** One connection's events, as the protocol library reads them. */
@@ -55,7 +54,7 @@ export class ConnectionEvents {
     if (body === null) return;
     try {
       const type = response.headers.get("content-type") ?? "";
-      if (EVENTS.test(type)) {
+      if (isEventStream(type)) {
         for await (const event of body.pipeThrough(eventFilter(this.#options))) {
           this.#enqueue(event);
         }

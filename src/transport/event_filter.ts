@@ -10,6 +10,11 @@ import { LineBuffer } from "./line_buffer.ts";
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** Whether a content type, or a list of those that are accepted, is of event streams. */
+export function isEventStream(type: string | null): boolean {
+  return /text\/event-stream/i.test(type ?? "");
+}
+
 /** How events are filtered. */
 export interface EventFilterOptions {
   /** Longest event in bytes. */

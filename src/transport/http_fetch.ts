@@ -8,13 +8,12 @@ import { within } from "../base/clock.ts";
 import { MmError } from "../base/errors.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import { ConnectionEvents } from "./connection_events.ts";
-import { eventFilter } from "./event_filter.ts";
+import { eventFilter, isEventStream } from "./event_filter.ts";
 import { lateRefusal } from "./late_refusal.ts";
 import { follow, type FollowOptions } from "./redirects.ts";
-import { readRefusal, retryAfter } from "./refusal.ts";
+import { CONFLICT, readRefusal, retryAfter } from "./refusal.ts";
 import type { SecretMask } from "./secret_mask.ts";
 
-const EVENTS = /text\/event-stream/i;
 /** The header that every message after `initialize` has. */
 const CONNECTION_ID = "Acp-Connection-Id";
 /** The header of what belongs to one session. */
@@ -23,7 +22,6 @@ const SESSION_ID = "Acp-Session-Id";
 const MAX_SESSIONS = 500;
 /** How fast a message is sent at least over a slow line, in bytes a millisecond. */
 const SLOW_LINE = 100;
-const CONFLICT = 409;
 /**
  * Pauses before a stream that the server calls taken is asked for again: it may be taken by one of
  * our own that has just ended, which the server has not noticed yet. In milliseconds.
@@ -122,7 +120,7 @@ async function ask(
     return await readRefusal(response, options.mask);
   }
   const type = response.headers.get("content-type") ?? "";
-  if (!/html/i.test(type) && (!wantsEvents(request) || EVENTS.test(type))) return response;
+  if (!/html/i.test(type) && (!wantsEvents(request) || isEventStream(type))) return response;
   await response.body?.cancel();
   throw new MmError(
     "handshake",
@@ -139,7 +137,7 @@ function whenEnded(ended: () => void): TransformStream<Uint8Array, Uint8Array> {
 }
 
 function wantsEvents({ headers }: Request): boolean {
-  return EVENTS.test(headers.get("accept") ?? "");
+  return isEventStream(headers.get("accept"));
 }
 
 /**
@@ -175,7 +173,7 @@ function withoutMessages(response: Response, events: ConnectionEvents): Response
 /** The answer to `initialize` as JSON: of events the first is it. */
 async function firstAnswer(response: Response, options: GuardedFetchOptions): Promise<Response> {
   const { body, headers } = response;
-  if (!response.ok || body === null || !EVENTS.test(headers.get("content-type") ?? "")) {
+  if (!response.ok || body === null || !isEventStream(headers.get("content-type"))) {
     return response;
   }
   for await (const event of body.pipeThrough(eventFilter(options))) {

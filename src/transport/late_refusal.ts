@@ -6,10 +6,10 @@
 
 import { isObject } from "../base/guards.ts";
 import type { ConnectionEvents } from "./connection_events.ts";
+import { CONFLICT } from "./refusal.ts";
 
 /** Statuses that say that the connection cannot be used any more. */
 const LASTING: ReadonlySet<number> = new Set([401, 403, 404, 410]);
-const CONFLICT = 409;
 
 /**
  * Does what the protocol library does with a refusal that comes in time: a request is answered with

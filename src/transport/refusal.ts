@@ -8,6 +8,9 @@ import { asString, isObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import type { SecretMask } from "./secret_mask.ts";
 
+/** The HTTP status that says that another connection has the session. */
+export const CONFLICT = 409;
+
 /** How much of an answer is read, in bytes. What a person sees of it is much less. */
 const MAX_BYTES = 8 * 1024;
 /** How long is waited for it, in milliseconds: nothing else is sent meanwhile. */

@@ -7,6 +7,7 @@
 import { type ErrorCode, type JsonRpcErrorObject, messageOf, MmError } from "../base/errors.ts";
 import { isObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
+import { CONFLICT } from "./refusal.ts";
 import { SocketClosed } from "./remote_stream.ts";
 import { SecretMask } from "./secret_mask.ts";
 
@@ -37,7 +38,7 @@ const STATUSES: Readonly<Record<number, Explanation>> = {
   404: { why: "the server knows no agent or connection at this address", hint: CHECK_URL },
   405: { why: "the server takes no ACP messages at this address", hint: CHECK_URL },
   407: { ...PROXY_CREDENTIALS, code: "auth" },
-  409: {
+  [CONFLICT]: {
     why: "the session is in use by another connection, or has to be opened again",
     hint: "The next prompt opens the session again, /reconnect does so now; " +
       "with -p use --resume.",
@@ -162,7 +163,8 @@ export function explainRemote(error: unknown, context: FailureContext): RemoteFa
   if (error instanceof MmError) return { reason: causeIn(error.message), error };
   const { reason, hint, code } = explain(error, mask, context.proxy);
   const what = established ? `Lost the agent at ${name}` : `Cannot connect to ${name}`;
-  const cause = new Error(mask.text([messageOf(error), innerMessage(error)].join(": ")));
+  const texts = new Set([messageOf(error), innerMessage(error)]);
+  const cause = new Error(mask.text([...texts].join(": ")));
   const fallback = established ? "agent_died" : "handshake";
   const wait = statusOf(error) === undefined ? undefined : retryAfterMs;
   return {
@@ -238,7 +240,7 @@ export function requestFailure({ data }: JsonRpcErrorObject): RequestFailure | u
 
 /** Whether a request failed because another connection has the session. */
 export function isConflict(error: JsonRpcErrorObject | undefined): boolean {
-  return error !== undefined && requestFailure(error)?.status === 409;
+  return error !== undefined && requestFailure(error)?.status === CONFLICT;
 }
 
 /** The HTTP status that the protocol library, or Deno's WebSocket, puts into its error. */
