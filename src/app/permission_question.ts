@@ -21,16 +21,20 @@ export type AnswerPermission = (
   entry: ToolEntry,
 ) => void;
 
-/**
- * Asks a person about every permission question of a session that no rule has answered; `decided`
- * settles when the rules have had their say.
- */
+/** What asking needs. */
+export interface PermissionWatch {
+  readonly questions: QuestionQueue;
+  readonly answer: AnswerPermission;
+  /** Where a remote agent is; absent for one on this machine. */
+  readonly host?: string | undefined;
+  /** Settles when the rules have had their say. Default: at once. */
+  readonly decided?: () => Promise<void>;
+}
+
+/** Asks a person about every permission question of a session that no rule has answered. */
 export function watchPermissions(
   store: SessionStore,
-  questions: QuestionQueue,
-  answer: AnswerPermission,
-  host?: string,
-  decided: () => Promise<void> = () => Promise.resolve(),
+  { questions, answer, host, decided = () => Promise.resolve() }: PermissionWatch,
 ): Unsubscribe {
   const open = new Map<string, string>();
   let watching = true;

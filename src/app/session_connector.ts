@@ -101,16 +101,15 @@ export class SessionConnector {
     const { questions, permissions, changed } = this.#options;
     conversation.attach(
       session,
-      watchPermissions(
-        conversation.store,
+      watchPermissions(conversation.store, {
         questions,
-        (requestId, optionId, entry) => {
+        answer: (requestId, optionId, entry) => {
           session.answerPermission(requestId, optionId);
           permissions.answered(entry, optionId, conversation.store);
         },
-        remoteHost(this.#options.app.spec),
-        () => permissions.decided(),
-      ),
+        host: remoteHost(this.#options.app.spec),
+        decided: () => permissions.decided(),
+      }),
     );
     conversation.warn(toolboxNotices(session.toolbox));
     if (conversation.store.state.open.prompt !== undefined) this.remember(conversation);

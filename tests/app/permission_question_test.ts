@@ -15,7 +15,10 @@ async function ask(toolCall: unknown, options = OPTIONS) {
   const store = new SessionStore("/proj");
   const queue = new QuestionQueue(() => {});
   const answers: (readonly [string, string | null])[] = [];
-  const stop = watchPermissions(store, queue, (id, option) => answers.push([id, option]));
+  const stop = watchPermissions(store, {
+    questions: queue,
+    answer: (id, option) => answers.push([id, option]),
+  });
   store.dispatch({ type: "permission_asked", requestId: "r1", toolCall, options });
   const settle = () => new Promise((resolve) => setTimeout(resolve, 1));
   await settle();
@@ -117,7 +120,11 @@ Deno.test("watchPermissions() withdraws its questions when it stops", async () =
 Deno.test("watchPermissions() says that a request comes from a remote host", async () => {
   const store = new SessionStore("/proj");
   const queue = new QuestionQueue(() => {});
-  const stop = watchPermissions(store, queue, () => {}, "example.com:8080");
+  const stop = watchPermissions(store, {
+    questions: queue,
+    answer: () => {},
+    host: "example.com:8080",
+  });
   const toolCall = { toolCallId: "c1", rawInput: { command: "ls" } };
   store.dispatch({ type: "permission_asked", requestId: "r1", toolCall, options: OPTIONS });
   await new Promise((resolve) => setTimeout(resolve, 1));
