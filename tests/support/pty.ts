@@ -45,7 +45,10 @@ export interface Pty {
   kill(): Promise<void>;
 }
 
-/** `$1` columns, `$2` rows, `$3` directory for what we want to know, then the command. */
+/**
+ * `$1` columns, `$2` rows, `$3` directory for what we want to know, then the command. A Ctrl-C that
+ * comes when the command has ended must not end what asks for the modes then.
+ */
 const WRAPPER = `
 stty sane cols "$1" rows "$2"
 dir=$3; shift 3
@@ -53,6 +56,7 @@ tty > "$dir/tty"; echo $$ > "$dir/leader"
 trap : INT HUP TERM QUIT
 sh -c 'echo $$ > "$0/pid.new"; mv "$0/pid.new" "$0/pid"; exec "$@"' "$dir" "$@"
 status=$?
+trap '' INT HUP TERM QUIT
 stty -a > "$dir/modes"
 exit $status
 `;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { openPty } from "./pty.ts";
 import { openScreen } from "./screen.ts";
+import { eventually } from "./scripted_agent.ts";
 
 Deno.test("openPty() runs a program in a terminal of the given size and passes on keys", async () => {
   const pty = await openPty({
@@ -34,5 +35,30 @@ Deno.test("openPty() resizes and the program is told", async () => {
     await screen.waitFor("13 61");
   } finally {
     await pty.kill();
+  }
+});
+
+Deno.test("openPty() tells the modes although Ctrl-C goes on when the program has ended", async () => {
+  const directory = await Deno.makeTempDir();
+  const slow = `#!/bin/sh
+case $1 in -a) : > "${directory}/asked"; sleep 0.5;; esac
+PATH=\${PATH#*:} exec stty "$@"
+`;
+  await Deno.writeTextFile(`${directory}/stty`, slow, { mode: 0o755 });
+  const pty = await openPty({
+    command: "true",
+    env: { PATH: `${directory}:${Deno.env.get("PATH")}` },
+  });
+  try {
+    await eventually(
+      "the modes are asked for",
+      async () => await Deno.stat(`${directory}/asked`).then(() => true, () => false),
+    );
+    await pty.write("\x03");
+    assert.equal(await pty.exited, 0);
+    assert.match(await pty.ttyModes(), /(^|\s)icanon/);
+  } finally {
+    await pty.kill();
+    await Deno.remove(directory, { recursive: true });
   }
 });
