@@ -113,7 +113,10 @@ const NETWORK: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-/** How the protocol library says that the answer to a request can no longer come. */
+/** How the protocol library words errors that it answers requests with; a server may begin alike. */
+const LIBRARY =
+  /^ACP (?:POST failed|SSE connection failed|SSE response missing body|session SSE stream closed)/;
+/** How it says that the answer to a request can no longer come. */
 const SESSION_CLOSED = "ACP session SSE stream closed";
 /** What marks the errors that we answer requests with in the server's place. */
 const OURS = "_org.mini-me.repl/transport";
@@ -213,7 +216,7 @@ function explain(
 export function inWords(message: unknown): unknown {
   if (!isObject(message) || !isObject(message.error)) return message;
   const { message: said, data } = message.error;
-  if (typeof said !== "string" || !said.startsWith("ACP ")) return message;
+  if (typeof said !== "string" || !LIBRARY.test(said)) return message;
   const { status, body } = isObject(data) ? data : {};
   const text = typeof status === "number"
     ? describeStatus(status, body)

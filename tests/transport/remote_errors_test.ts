@@ -102,9 +102,11 @@ Deno.test("inWords() marks what the protocol library answers, and leaves the age
     id: 1,
     error: { code: -32603, message, data },
   });
-  const agents = answer("Internal error", { status: 502, body: "the model's own gateway" });
-  assert.equal(inWords(agents), agents);
-  assert.equal(requestFailure(agents.error), undefined);
+  for (const said of ["Internal error", "ACP operation failed", "ACP session not found"]) {
+    const agents = answer(said, { status: 502, body: "the model's own gateway" });
+    assert.equal(inWords(agents), agents);
+    assert.equal(requestFailure(agents.error), undefined);
+  }
   const ours = inWords(answer("ACP POST failed: 429", { status: 429, body: "slow down" })) as {
     error: JsonRpcErrorObject;
   };
