@@ -11,6 +11,9 @@ const LONGEST_NAME = 512;
 
 /** True when the whole text matches; `*` and `**` alike match any characters. */
 export function matchGlob(pattern: string, text: string): boolean {
+  const fixed = pattern.search(/[*?]/);
+  if (fixed < 0) return pattern === text;
+  if (!text.startsWith(pattern.slice(0, fixed))) return false;
   return matchSequence([...pattern], [...text], isStar, (p, t) => p === "?" || p === t);
 }
 
@@ -49,7 +52,7 @@ function afterDoubleStars(positions: Set<number>, wanted: readonly string[]): Se
 }
 
 /** Whether a name may match both a pattern and what a shell puts in place of a word. */
-function mayMatchName(pattern: string, word: string): boolean {
+export function mayMatchName(pattern: string, word: string): boolean {
   if (word.length > LONGEST_NAME) return true;
   const wild = word.replace(/\[[^\]]*\]/g, "?");
   if (pattern.startsWith(".") && /^[*?]/.test(wild)) return false;

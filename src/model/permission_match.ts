@@ -8,6 +8,7 @@
  */
 
 import { matchGlob } from "./glob.ts";
+import { matchCommand } from "./permission_command.ts";
 import { matchesPath, mayMatch, resolvePath } from "./permission_path.ts";
 import type { PermissionRequest } from "./permission_request.ts";
 import type { PermissionRule } from "./permission_rules.ts";
@@ -15,9 +16,6 @@ import type { PermissionUnit } from "./permission_unit.ts";
 
 /** Whether a rule holds, or why that cannot be said. */
 export type Match = "yes" | "no" | { readonly maybe: string };
-
-/** Places in a text that are tried, at most; with more the answer is that it may hold. */
-const MOST_PLACES = 100;
 
 /** Holds a rule against a part of a request. */
 export function matchRule(
@@ -57,76 +55,6 @@ function matchKind(
   };
 }
 
-function matchCommand(rule: PermissionRule, unit: PermissionUnit): Match {
-  const { command: pattern, action } = rule;
-  const { commands, unclear } = unit;
-  if (pattern === undefined) return "yes";
-  if (commands === undefined) {
-    return unclear === undefined || action === "allow" ? "no" : { maybe: unclear };
-  }
-  if (action === "allow" && unclear !== undefined) return "no";
-  if (rule.literal) return commands.literal === pattern ? "yes" : "no";
-  if (action === "allow") return matchCommandGlob(pattern, commands.exact) ? "yes" : "no";
-  if (commands.readings.some((text) => matchCommandGlob(pattern, text))) return "yes";
-  if (unclear !== undefined) return { maybe: unclear };
-  const [name = ""] = pattern.split(/\s/);
-  const sameName = commands.readings.some((text) => matchGlob(name, text.split(" ")[0] ?? ""));
-  if (commands.dynamic && sameName) return { maybe: "the shell computes a part of it" };
-  const folded = pattern.toLowerCase();
-  if (commands.readings.some((text) => matchCommandGlob(folded, text.toLowerCase()))) {
-    return { maybe: "some systems find programs in any case" };
-  }
-  if (commands.programs.some((words) => matchesBetweenOptions(pattern, words))) {
-    return { maybe: "it has other options in between" };
-  }
-  return mayBegin(folded, commands.hidden.toLowerCase())
-    ? { maybe: "it may run what its arguments say" }
-    : "no";
-}
-
-/** A trailing ` *` takes any arguments, or none. */
-function matchCommandGlob(pattern: string, text: string): boolean {
-  return matchGlob(pattern, text) ||
-    (pattern.endsWith(" *") && matchGlob(pattern.slice(0, -2), text));
-}
-
-/** Whether a pattern matches once options, and what may be their values, are left out: `git -C x push`. */
-function matchesBetweenOptions(pattern: string, words: readonly string[]): boolean {
-  const wanted = pattern.split(/\s+/).filter((word) => word !== "*");
-  if (wanted.length < 2) return false;
-  let at = 0;
-  for (const [index, glob] of wanted.entries()) {
-    const isOption = (place: number) => words[place]?.startsWith("-") ?? false;
-    while (at < words.length && !matchGlob(glob, words[at] ?? "")) {
-      if (index === 0 || !(isOption(at) || isOption(at - 1))) return false;
-      at++;
-    }
-    if (at++ >= words.length) return false;
-  }
-  return true;
-}
-
-/** Whether a command that the pattern matches may begin somewhere in a text. */
-function mayBegin(pattern: string, text: string): boolean {
-  const [name = "", ...args] = pattern.split(/\s+/);
-  // What begins with a star would have matched the whole text already.
-  if (name.startsWith("*")) return false;
-  const program = name.slice(name.lastIndexOf("/") + 1);
-  const beginning = [program, ...args].join(" ").replace(/[ *]+$/, "");
-  let places = 0;
-  for (const { 0: word, index } of text.matchAll(/[\w.+@%~-]+/g)) {
-    const starts = [index];
-    // The value of an option may stand right behind its letter.
-    if (/^-[a-z]./.test(word)) starts.push(index + 2);
-    for (const start of starts) {
-      if (!matchGlob(program, text.slice(start, index + word.length))) continue;
-      if (args.length === 0 || ++places > MOST_PLACES) return true;
-      if (matchGlob(`${beginning}*`, text.slice(start))) return true;
-    }
-  }
-  return false;
-}
-
 function matchPaths(rule: PermissionRule, request: PermissionRequest, unit: PermissionUnit): Match {
   const { path } = rule;
   if (path === undefined) return "yes";
@@ -143,7 +71,11 @@ function matchPaths(rule: PermissionRule, request: PermissionRequest, unit: Perm
   if (!rule.literal && unit.globs.some((word) => mayMatch(path, word, request))) {
     return { maybe: "a pattern in it may stand for such a file" };
   }
-  if ([...unit.paths, ...unit.mentioned].some(isRelayed)) {
+  if (
+    [...unit.paths, ...unit.mentioned].some((file) =>
+      isRelayed(file) || isRelayed(resolvePath(file, request))
+    )
+  ) {
     return { maybe: "it names a file by way of a process" };
   }
   return unit.unnamedFiles === undefined ? "no" : { maybe: unit.unnamedFiles };

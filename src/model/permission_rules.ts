@@ -62,9 +62,15 @@ export function decidePermission(
   const denies = rules.filter((rule) =>
     rule.action === "deny" && (rule.origin ?? "user") === "user"
   );
+  // What only stands beside other parts needs no rule, but may have one.
+  const own = rules.filter(({ origin }) => origin !== "default");
+  const alone = units.every(({ incidental }) => incidental);
   return worst([
     ...units.flatMap((unit) => denies.flatMap((rule) => apply(rule, request, unit) ?? [])),
-    ...units.map((unit) => decideUnit(rules, request, unit)),
+    ...units.flatMap((unit) =>
+      decideUnit(unit.incidental && !alone ? own : rules, request, unit) ??
+        (unit.incidental && !alone ? [] : unmatched(unit))
+    ),
   ]);
 }
 
@@ -105,11 +111,15 @@ function decideUnit(
   rules: readonly PermissionRule[],
   request: PermissionRequest,
   unit: PermissionUnit,
-): RuleDecision {
+): RuleDecision | undefined {
   for (const rule of rules) {
     const decision = apply(rule, request, unit);
     if (decision !== undefined) return decision;
   }
+  return undefined;
+}
+
+function unmatched(unit: PermissionUnit): RuleDecision {
   return { action: "ask", reason: `no rule matches ${unit.label}` };
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { optional } from "./content.ts";
-import { absolutePath } from "./permission_path.ts";
+import { absolutePath, resolvePath } from "./permission_path.ts";
 import type { PermissionRequest } from "./permission_request.ts";
 import {
   literalOf,
@@ -14,7 +14,14 @@ import {
   type ShellCommand,
   type ShellLine,
 } from "./shell_commands.ts";
-import { baseName, onlyReads, opensNoFiles, programsOf } from "./shell_programs.ts";
+import {
+  onlyFilters,
+  onlyReads,
+  onlySpeaks,
+  opensNoFiles,
+  readsArguments,
+} from "./shell_programs.ts";
+import { baseName, programsOf } from "./shell_wrappers.ts";
 import { pathsWithin } from "./word_paths.ts";
 
 /** One thing that a request would do. */
@@ -30,7 +37,8 @@ export interface PermissionUnit {
   readonly called: string;
   /** The command, where it is one and could be read. */
   readonly commands?: {
-    readonly exact: string;
+    /** The command as it is, and without what changes nothing about it. */
+    readonly exact: readonly string[];
     readonly readings: readonly string[];
     /** The words of every program that it surely runs, without directories before the name. */
     readonly programs: readonly (readonly string[])[];
@@ -52,12 +60,12 @@ export interface PermissionUnit {
   readonly unnamedFiles?: string;
   /** True when it is known only in part what it does with its files. */
   readonly usesFilesSomehow: boolean;
+  /** True when it does nothing worth a rule, beside other parts that are allowed. */
+  readonly incidental: boolean;
   /** Why it cannot be read. */
   readonly unclear?: string;
 }
 
-/** Arguments of a command that are looked at for files, at most. */
-const MOST_WORDS = 1000;
 const FILE_KINDS: ReadonlySet<string> = new Set(["read", "edit", "delete", "move"]);
 
 /** Takes a request apart; there is always at least one part. */
@@ -76,6 +84,7 @@ export function unitsOf(request: PermissionRequest): readonly PermissionUnit[] {
     suspected,
     globs: [],
     usesFilesSomehow: false,
+    incidental: false,
     ...unclear,
   };
   if (commands !== undefined) {
@@ -166,39 +175,57 @@ function commandUnit(
   shell: Basis,
   { known, lost }: Directories,
 ): PermissionUnit {
-  const { text, words, assigned, args, dynamic, input } = command;
+  const { text, bare = text, words, assigned, args, dynamic, input, plain } = command;
   const absolute = (paths: readonly string[]) =>
     paths.flatMap((path) => from(known, path, request));
-  const looked = [...words.slice(1), ...assigned].slice(0, MOST_WORDS);
-  const named = pathsWithin(looked, command.plain ? [] : input);
+  const named = pathsWithin(
+    [...words.slice(1), ...assigned],
+    plain && !readsArguments(words) ? [] : input,
+  );
   const fileless = opensNoFiles(words);
   const computed = args.some((word) => word.expands === "anything") && !fileless;
   const reads = assigned.length === 0 && onlyReads(words);
-  const unnamed = words.length > MOST_WORDS
-    ? "it has too many arguments"
-    : computed
-    ? "the shell computes what stands in it"
-    : lost ?? shell.unnamedFiles;
+  const unnamed = computed ? "the shell computes what stands in it" : lost ?? shell.unnamedFiles;
   return {
     ...shell,
     label: `"${text}"`,
     kinds: reads && shell.called !== "execute" ? ["execute", shell.called] : ["execute"],
     commands: {
-      exact: text,
+      exact: [text, bare],
       readings: [text, ...readingsOf(command)],
       programs: programsOf(words).map(([name = "", ...rest]) => [baseName(name), ...rest]),
       dynamic,
-      hidden: command.plain
-        ? assigned.join(" ")
-        : [...assigned, ...words.slice(1), ...input].join(" "),
+      hidden: plain ? assigned.join(" ") : [...assigned, ...words.slice(1), ...input].join(" "),
       ...optional("literal", request.directories === undefined ? literalOf(command) : undefined),
     },
     mentioned: [...shell.mentioned, ...absolute(named.sure)],
-    suspected: [...shell.suspected, ...absolute(command.plain ? named.parts : named.all)],
+    suspected: [
+      ...shell.suspected,
+      ...absolute(plain && !readsArguments(words) ? named.parts : named.all),
+    ],
     globs: fileless ? [] : absolute(
-      args.slice(0, MOST_WORDS).flatMap((word) => word.expands === "files" ? [word.text] : []),
+      args.flatMap((word) => word.expands === "files" ? [word.text] : []),
     ),
     ...optional("unnamedFiles", unnamed),
     usesFilesSomehow: !reads,
+    incidental: lost === undefined && shell.unclear === undefined &&
+      isIncidental(command, request, known),
   };
+}
+
+/** Whether a command but leads within the session's directory, says something, or filters what is said. */
+function isIncidental(
+  { words, args, assigned, input, feeds }: ShellCommand,
+  request: PermissionRequest,
+  directories: readonly string[],
+): boolean {
+  if (assigned.length > 0 || input.length > 0) return false;
+  if (words[0] === "cd") return directories.every((directory) => isWithin(directory, request));
+  if (onlySpeaks(words)) return !feeds;
+  return args.every((word) => word.expands === undefined) && onlyFilters(words);
+}
+
+function isWithin(directory: string, request: PermissionRequest): boolean {
+  const root = resolvePath(".", request);
+  return `${resolvePath(directory, request)}/`.startsWith(root === "/" ? root : `${root}/`);
 }

@@ -19,7 +19,9 @@ export function rulesFor(
   request: PermissionRequest,
   action: "allow" | "deny",
 ): readonly PermissionRule[] {
-  const units = unitsOf(request);
+  const parts = unitsOf(request);
+  const worthy = parts.filter(({ incidental }) => !incidental);
+  const units = worthy.length > 0 ? worthy : parts;
   const rules = units.flatMap((unit) => ruleOf(request, unit, action) ?? []);
   return rules.length < units.length ? [] : rules;
 }

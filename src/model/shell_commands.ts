@@ -4,8 +4,11 @@
  * @module
  */
 
-import { baseName, isPlain, programsOf, SHELLS } from "./shell_programs.ts";
+import { givenLines } from "./shell_given.ts";
+import { isPlain } from "./shell_programs.ts";
+import { withoutTrimmings } from "./shell_trimmings.ts";
 import { readShell, type ShellToken, type ShellWord, UnclearShell } from "./shell_words.ts";
+import { baseName, MOST_PROGRAMS, programsOf } from "./shell_wrappers.ts";
 
 /** A file that a command is redirected from or to. */
 export interface ShellRedirect {
@@ -17,7 +20,9 @@ export interface ShellRedirect {
 export interface ShellCommand {
   /** Quotes removed, joined by single spaces, assignments in front included. */
   readonly text: string;
-  /** The same without the assignments: the command's name and its arguments. */
+  /** The same without what changes nothing about it, where it has such. */
+  readonly bare?: string;
+  /** The command's name and its arguments, without the assignments. */
   readonly words: readonly string[];
   /** The values that are assigned to variables in front of it. */
   readonly assigned: readonly string[];
@@ -25,8 +30,10 @@ export interface ShellCommand {
   readonly args: readonly ShellWord[];
   /** True when the shell puts something else in place of a part of it. */
   readonly dynamic: boolean;
-  /** What is written to its input in the line itself, by `<<<`. */
+  /** What is written to its input in the line itself, by `<<<` or `<<END`. */
   readonly input: readonly string[];
+  /** True when what it says is another program's input. */
+  readonly feeds: boolean;
   /** True when nothing that it is given, or that it gives to others, is run by a program. */
   readonly plain: boolean;
 }
@@ -85,7 +92,7 @@ const PREFIXES: ReadonlySet<string> = new Set(
 /** Words that end a compound command. */
 const CLOSERS: ReadonlySet<string> = new Set(["done", "fi", "}"]);
 const LOOPS: ReadonlySet<string> = new Set(["for", "select"]);
-const UNREAD: ReadonlySet<string> = new Set(["[[", "case", "coproc", "esac", "function"]);
+const UNREAD: ReadonlySet<string> = new Set(["case", "coproc", "esac", "function"]);
 const BRACES: ReadonlySet<string> = new Set(["{", "}"]);
 /** Commands of the shell that run, in what they take for a name or a number, `$(…)` of quoted text. */
 const EVALUATING: ReadonlySet<string> = new Set(
@@ -97,8 +104,11 @@ const SEPARATORS: ReadonlySet<string> = new Set(["&&", "||", ";", "|", "|&", "&"
 const DEEPEST = 16;
 /** More changes of the directory are not followed. */
 const MOST_MOVES = 3;
+/** Lines with more commands and redirections, or words, are not read. */
+const MOST_PARTS = 250;
+const MOST_WORDS = 1000;
 
-type FoundCommand = Omit<ShellCommand, "plain">;
+type FoundCommand = Omit<ShellCommand, "plain" | "feeds">;
 
 class Collector {
   readonly #commands: FoundCommand[] = [];
@@ -106,7 +116,10 @@ class Collector {
   readonly #moves: (string | undefined)[] = [];
   /** How many commands stood before each pipe. */
   readonly #pipes: number[] = [];
+  /** Which commands write to pipes, by their place. */
+  readonly #feeding = new Set<number>();
   #loops = false;
+  #words = 0;
 
   line(): ShellLine {
     const plain = this.#commands.map(({ words }) => isPlain(words));
@@ -121,6 +134,7 @@ class Collector {
       commands: this.#commands.map((command, index) => ({
         ...command,
         plain: plain[index] === true && index >= lastPipe,
+        feeds: this.#feeding.has(index),
       })),
       redirects: this.#redirects,
       ...(known ? { moves } : {}),
@@ -135,7 +149,10 @@ class Collector {
     /** Words of the head of a loop so far. */
     let head: number | undefined;
     let timed = false;
+    /** A part of a command that not every shell takes for one has ended. */
+    let parted = false;
     let subshells = 0;
+    const first = this.#commands.length;
     const flush = () => {
       if (redirect !== undefined) throw new UnclearShell("a redirection has no target");
       if (words.length > 0) this.#addCommand(words, input, depth);
@@ -144,13 +161,15 @@ class Collector {
       input = [];
       head = undefined;
       timed = false;
+      parted = false;
     };
     for (const token of readShell(line)) {
       if (token.type === "operator") {
         if (SEPARATORS.has(token.text)) {
+          const alone = words.length > 0;
           flush();
           if (token.text.startsWith("|") && token.text !== "||") {
-            this.#pipes.push(this.#commands.length);
+            this.#addPipe(alone ? this.#commands.length - 1 : first);
           }
         } else if (token.text === "(") {
           if (words.length > 0 || head !== undefined) {
@@ -162,14 +181,18 @@ class Collector {
           if (--subshells < 0) throw new UnclearShell("a parenthesis is not opened");
         } else {
           redirect = startRedirect(redirect, token);
+          parted ||= redirect.startsWith("&>");
         }
         continue;
       }
+      if (++this.#words > MOST_WORDS) throw new UnclearShell("it has too many words");
       for (const nested of token.nested) this.addLine(nested, depth + 1);
       if (redirect !== undefined) {
         if (redirect === "<<<") input.push(token);
         else this.#addRedirect(redirect, token);
         redirect = undefined;
+      } else if (parted) {
+        throw new UnclearShell("some shells take what follows &> for another command");
       } else if (head !== undefined) {
         head++;
         // The loop runs over the arguments of the script: `for x do …`.
@@ -196,38 +219,60 @@ class Collector {
     if (subshells > 0) throw new UnclearShell("a parenthesis is not closed");
   }
 
+  /** Takes a pipe that the commands from a place on may write to. */
+  #addPipe(from: number): void {
+    this.#pipes.push(this.#commands.length);
+    for (let at = from; at < this.#commands.length; at++) this.#feeding.add(at);
+  }
+
+  #refuseMany(): void {
+    if (this.#commands.length + this.#redirects.length >= MOST_PARTS) {
+      throw new UnclearShell("it has too many parts");
+    }
+  }
+
   #addRedirect(operator: string, target: ShellWord): void {
+    this.#refuseMany();
     const copies = operator === ">&" || operator === "<&";
     if (copies && /^(\d+-?|-)$/.test(target.text)) return;
     // Some shells look into the name behind `>&` once more, quoted or not.
     if (target.expands !== undefined || /[$`]/.test(target.text)) {
       throw new UnclearShell("the target of a redirection is computed");
     }
+    // To some shells a part of the operator.
+    if (target.text.startsWith("!")) throw new UnclearShell("a redirection begins with !");
     if (target.text === "/dev/null") return;
     const access = operator.startsWith("<") && operator !== "<>" ? "read" : "write";
     this.#redirects.push({ access, path: target.text });
   }
 
   #addCommand(tokens: readonly ShellWord[], input: readonly ShellWord[], depth: number): void {
+    this.#refuseMany();
     const first = tokens.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word.text));
     const named = first < 0 ? [] : tokens.slice(first);
     const assignments = first < 0 ? tokens : tokens.slice(0, first);
     const [name, ...args] = named;
     if (name !== undefined) refuseOddName(name);
     const words = named.map((word) => word.text);
+    if (words[0] === "[[") refuseOddTest(words);
+    const bare = withoutTrimmings(assignments.map((word) => word.text), words);
     if (EVALUATING.has(baseName(words[0] ?? "")) && words.some((word) => /\$\(|`/.test(word))) {
       throw new UnclearShell(`${words[0]} may run what its arguments say`);
     }
     this.#commands.push({
       text: tokens.map((word) => word.text).join(" "),
+      ...(bare === undefined ? {} : { bare: bare.join(" ") }),
       words,
       assigned: assignments.map(({ text }) => text.slice(text.indexOf("=") + 1)),
       args,
       dynamic: named.some((word) => word.expands !== undefined),
       input: input.map((word) => word.text),
     });
-    for (const program of programsOf(words)) {
+    const programs = programsOf(words);
+    if (programs.length > MOST_PROGRAMS) throw new UnclearShell("it runs too many programs");
+    for (const program of programs) {
       const own = named.slice(named.length - program.length);
+      if (own[0]?.expands !== undefined) throw new UnclearShell(COMPUTED_NAME);
       for (const line of givenLines(own, input)) this.addLine(line, depth + 1);
       this.#addMove(own);
     }
@@ -244,42 +289,20 @@ class Collector {
   }
 }
 
+/** Other tests compute, or split into words in ways of their own. */
+function refuseOddTest(words: readonly string[]): void {
+  const shape = words.length === 4
+    ? /^-[defnrsLwxz]$/.test(words[1] ?? "")
+    : words.length === 5 && /^(?:==?|!=)$/.test(words[2] ?? "");
+  if (!shape || words.at(-1) !== "]]") throw new UnclearShell("it contains [[");
+}
+
+const COMPUTED_NAME = "the name of a command is computed";
+
 function refuseOddName(name: ShellWord): void {
-  if (name.expands !== undefined) throw new UnclearShell("the name of a command is computed");
+  if (name.expands !== undefined) throw new UnclearShell(COMPUTED_NAME);
   if (/\s/.test(name.text)) throw new UnclearShell("the name of a command contains a space");
   if (/^[=^%]/.test(name.text)) throw new UnclearShell("the name of a command is looked up");
-}
-
-/** The lines that a command has run by a shell: `sh -c LINE`, `eval WORDS`, `trap LINE SIGNAL`. */
-function givenLines(
-  words: readonly ShellWord[],
-  input: readonly ShellWord[],
-): readonly string[] {
-  const program = baseName(words[0]?.text ?? "");
-  const rest = words.slice(words[1]?.text === "--" ? 2 : 1);
-  if (program === "eval") return [rest.map(staticText).join(" ")];
-  if (program === "trap") return rest.slice(0, 1).map(staticText).filter((line) => line !== "-");
-  if (program === "alias") {
-    return rest.map(staticText).map((text) => text.slice(text.indexOf("=") + 1));
-  }
-  if (!SHELLS.has(program)) return [];
-  const flag = rest.findIndex((word) => /^-\w*c\w*$/.test(word.text));
-  if (flag >= 0) {
-    const line = rest.slice(flag + 1).find((word) => !/^[-+]/.test(word.text));
-    if (line !== undefined) return [staticText(line)];
-  } else if (rest.some((word) => !/^[-+]/.test(word.text)) || isQuestion(rest)) return [];
-  if (input.length > 0) return input.map(staticText);
-  throw new UnclearShell("a shell is told elsewhere what to run");
-}
-
-/** `bash --version` runs nothing. */
-function isQuestion(words: readonly ShellWord[]): boolean {
-  return words.some(({ text }) => text === "--version" || text === "--help");
-}
-
-function staticText(word: ShellWord): string {
-  if (word.expands !== undefined) throw new UnclearShell("a line for another program is computed");
-  return word.text;
 }
 
 function startRedirect(open: string | undefined, token: ShellToken): string {

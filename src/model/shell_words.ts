@@ -7,6 +7,13 @@
  * @module
  */
 
+import {
+  type HereAnnouncement,
+  isHarmlessInside,
+  readAnnouncement,
+  readHereText,
+} from "./shell_here.ts";
+
 /** A word after the removal of quotes. */
 export interface ShellWord {
   readonly type: "word";
@@ -23,11 +30,24 @@ export interface ShellWord {
   readonly nested: readonly string[];
 }
 
-/** A word, or an operator such as `&&`, `|`, `>` (`2>` without its digits), `(` or a newline. */
+/**
+ * A word, or an operator such as `&&`, `|`, `>` (`2>` without its digits), `(` or a newline. A
+ * here-document is `<<<` with its text.
+ */
 export type ShellToken = ShellWord | { readonly type: "operator"; readonly text: string };
 
 /** Thrown inside the reader; never leaves this room. */
 export class UnclearShell extends Error {}
+
+/** A here-document whose text is still to be read. */
+interface Announced {
+  readonly here: HereAnnouncement;
+  readonly word: { text: string };
+  /** Where the line that announces it ends. */
+  readonly lineEnd: number;
+  /** In how many substitutions it stands. */
+  readonly depth: number;
+}
 
 const OPERATORS = [
   "&>>",
@@ -37,7 +57,6 @@ const OPERATORS = [
   "|&",
   "&>",
   ">>",
-  ">|",
   "<>",
   ">&",
   "<&",
@@ -50,8 +69,10 @@ const OPERATORS = [
   ">",
   "<",
 ];
-/** Beginnings of what is not read: here-documents, arithmetic, the ends of `case` branches. */
-const REFUSED = ["<<", "((", ";;", ";&", ";|"];
+/** Beginnings of what is not read: arithmetic, the ends of `case` branches, what is a pipe to some. */
+const REFUSED = ["((", ";;", ";&", ";|", ">|"];
+/** What is another character to some shells. */
+const ODD_ESCAPE = /^\\[abcefnrtuvxXU0-7]/;
 
 /** Shells disagree about these: some drop them, some take them for a part of a name. */
 // deno-lint-ignore no-control-regex
@@ -78,6 +99,8 @@ class Reader {
   readonly #line: string;
   #at = 0;
   #depth = 0;
+  /** Here-documents that were announced. */
+  readonly #announced: Announced[] = [];
 
   constructor(line: string) {
     this.#line = line;
@@ -90,9 +113,16 @@ class Reader {
       if (char === " " || char === "\t") this.#at++;
       else if (this.#sees("\\\n")) this.#at += 2;
       else if (char === "#") this.#skipComment();
-      else tokens.push(this.#operator() ?? this.#word());
+      else tokens.push(...this.#next());
     }
+    this.#refuseAnnounced();
     return tokens;
+  }
+
+  #next(): readonly ShellToken[] {
+    const here = this.#announcement();
+    if (here !== undefined) return [{ type: "operator", text: "<<<" }, here];
+    return [this.#operator() ?? this.#word()];
   }
 
   #sees(text: string): boolean {
@@ -110,23 +140,64 @@ class Reader {
     const start = this.#at + descriptor.length;
     const text = OPERATORS.find((operator) => this.#line.startsWith(operator, start));
     const refused = REFUSED.find((operator) => this.#line.startsWith(operator, start));
-    if (refused !== undefined && text !== "<<<") throw new UnclearShell(`it contains ${refused}`);
+    if (refused !== undefined) throw new UnclearShell(`it contains ${refused}`);
     if (text === undefined) return undefined;
+    if (text === "<<<" && descriptor !== "") throw new UnclearShell("it contains an odd input");
     if ((text === "<" || text === ">") && this.#line.charAt(start + 1) === "(") {
       throw new UnclearShell("it contains a process substitution");
     }
     this.#at = start + text.length;
+    if (text === "\n") this.#readAnnounced();
     return { type: "operator", text };
+  }
+
+  /** Reads `<<END`; the text of the word that it gives is known once the line has ended. */
+  #announcement(): ShellWord | undefined {
+    if (!/^\d*<<(?!<)/.test(this.#line.slice(this.#at, this.#at + 8))) return undefined;
+    const here = readAnnouncement(this.#line.slice(this.#at, this.#at + FAR));
+    if (here === undefined) throw new UnclearShell("it contains an odd here-document");
+    const word = { type: "word" as const, text: "", quoted: true, nested: [] };
+    const lineEnd = this.#line.indexOf("\n", this.#at);
+    this.#announced.push({ here, word, lineEnd, depth: this.#depth });
+    this.#at += here.length;
+    return word;
+  }
+
+  /** Reads the texts of here-documents behind the line that has announced them. */
+  #readAnnounced(): void {
+    const newline = this.#at - 1;
+    for (const { here, word, lineEnd, depth } of this.#announced.splice(0)) {
+      if (depth !== this.#depth || lineEnd !== newline) {
+        throw new UnclearShell("a here-document begins in the middle of a line");
+      }
+      const read = readHereText(this.#line, this.#at, here);
+      if (typeof read === "string") throw new UnclearShell(read);
+      if (depth > 0 && !isHarmlessInside(read.text)) {
+        throw new UnclearShell("a here-document in a substitution is not plain text");
+      }
+      word.text = read.text;
+      this.#at = read.next;
+    }
+  }
+
+  #refuseAnnounced(): void {
+    if (this.#announced.some(({ depth }) => depth === this.#depth)) {
+      throw new UnclearShell("a here-document does not begin");
+    }
   }
 
   #word(): ShellWord {
     let text = "";
     let expands: ShellWord["expands"];
     let quoted = false;
+    /** It stands between double quotes. */
+    let quoting = false;
     const nested: string[] = [];
     const expand = () => {
       const { raw, command } = this.#expansion();
-      text += raw;
+      const said = quoting && command !== undefined ? saidBy(command) : undefined;
+      text += said ?? raw;
+      if (said !== undefined) return;
       if (command !== undefined) nested.push(command);
       if (command !== undefined || raw.length > 1) expands = "anything";
     };
@@ -136,6 +207,9 @@ class Reader {
       const char = this.#line.charAt(this.#at);
       if (/[ \t\n;|&()<>]/.test(char)) break;
       if (char === "\\") {
+        if (ODD_ESCAPE.test(this.#line.slice(this.#at, this.#at + 2))) {
+          throw new UnclearShell("it contains what some shells take for another character");
+        }
         if (!this.#sees("\\\n")) text += this.#line.charAt(this.#at + 1);
         quoted = true;
         this.#at += 2;
@@ -146,7 +220,7 @@ class Reader {
         text += inside;
         quoted = true;
       } else if (char === '"') {
-        quoted = true;
+        quoted = quoting = true;
         this.#at++;
         while (!this.#sees('"')) {
           if (this.#at >= this.#line.length) throw new UnclearShell("a quote is not closed");
@@ -161,6 +235,7 @@ class Reader {
             this.#at++;
           }
         }
+        quoting = false;
         this.#at++;
       } else if (char === "$" || char === "`") {
         expand();
@@ -212,6 +287,8 @@ class Reader {
     )?.[0] ?? "$";
     if (name === "$" && this.#sees("${")) throw new UnclearShell("it contains a ${…} expression");
     this.#at += name.length;
+    // A subscript is computed where it is known, quoted or not.
+    if (this.#sees("[")) throw new UnclearShell("it contains a subscript");
     return { raw: name };
   }
 
@@ -227,11 +304,13 @@ class Reader {
       else if (this.#sees("\\\n")) this.#at += 2;
       else if (char === "#") throw new UnclearShell("it has a comment in a substitution");
       else {
-        const token = this.#operator() ?? this.#word();
-        if (token.type === "operator" && token.text === "(") depth++;
-        if (token.type === "operator" && token.text === ")") depth--;
+        for (const token of this.#next()) {
+          if (token.type === "operator" && token.text === "(") depth++;
+          if (token.type === "operator" && token.text === ")") depth--;
+        }
       }
     }
+    this.#refuseAnnounced();
     this.#depth--;
     const raw = this.#line.slice(start, this.#at);
     return { raw, command: raw.slice(2, -1) };
@@ -245,4 +324,15 @@ class Reader {
     this.#at = end + 1;
     return inside;
   }
+}
+
+/** What `cat <<'END'` puts in place of a quoted substitution, so that text may have several lines. */
+function saidBy(command: string): string | undefined {
+  if (!/^\s*cat[ \t]*<</.test(command)) return undefined;
+  const [cat, , text, ...rest] = readShell(command);
+  const ends = rest.every((token) => token.type === "operator" && token.text === "\n");
+  if (cat?.type !== "word" || cat.text !== "cat" || text?.type !== "word" || !ends) {
+    return undefined;
+  }
+  return text.expands === undefined ? text.text.replace(/\n+$/, "") : undefined;
 }

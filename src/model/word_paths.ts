@@ -8,7 +8,7 @@
 export interface WordPaths {
   /** Whole words, and what follows `=`. */
   readonly sure: readonly string[];
-  /** Also what follows the letter of an option, `@` or `:`. */
+  /** Also what follows the letters of options, and what stands between `@`, `:` and their like. */
   readonly parts: readonly string[];
   /** Also what could be a path within longer text, such as the line of another program. */
   readonly all: readonly string[];
@@ -24,10 +24,11 @@ export function pathsWithin(words: readonly string[], texts: readonly string[]):
     return [...(word.startsWith("-") ? [] : [word]), ...(value < 0 ? [] : [word.slice(value + 1)])];
   });
   const parts = words.flatMap((word) => [
-    ...(/^-[A-Za-z]./.test(word) ? [word.slice(2)] : []),
-    ...(word.length < 4096 ? [...word.matchAll(/[@:,=]+/g)] : [])
+    ...behindLetters(word),
+    ...(word.length < 4096 ? [...word.matchAll(/[@:,;=]+/g)] : [])
       .slice(0, 16)
       .map((mark) => word.slice(mark.index + mark[0].length)),
+    ...(word.length < 4096 ? word.split(/[@:,;=]+/, 16) : []),
   ]);
   const strings = [...words.filter((word) => /[\s"'(;<>]/.test(word)), ...texts];
   const within = strings.flatMap((text) => text.split(/[\s"'`()\[\]{};,<>|&=]+/)).slice(0, MOST);
@@ -37,6 +38,12 @@ export function pathsWithin(words: readonly string[], texts: readonly string[]):
     parts: least,
     all: [...least, ...within.filter((path) => path !== "")],
   };
+}
+
+/** `-xfFILE`: what may stand behind some letters of options. */
+function behindLetters(word: string): readonly string[] {
+  const letters = /^-[A-Za-z]{1,8}(?=.)/.exec(word)?.[0].length ?? 0;
+  return Array.from({ length: Math.max(0, letters - 1) }, (_, index) => word.slice(index + 2));
 }
 
 /** `file:` before a path. */

@@ -196,7 +196,7 @@ Deno.test("decidePermission() does not take an argument for a command", () => {
 
 Deno.test("decidePermission() asks where a deny cannot be held against the command", () => {
   const rules: PermissionRule[] = [{ action: "allow" }, { command: "rm -rf *", action: "deny" }];
-  for (const command of ["rm $FLAGS x", "rm -{r,f} x", "$CMD", "cat <<E\nE", 'sh -c "$X"']) {
+  for (const command of ["rm $FLAGS x", "rm -{r,f} x", "$CMD", "cat <<E\n$X\nE", 'sh -c "$X"']) {
     assert.equal(decide(rules, shell(command)), "ask", command);
   }
   assert.equal(decide(rules, request({ kind: "execute" })), "ask");
@@ -204,7 +204,7 @@ Deno.test("decidePermission() asks where a deny cannot be held against the comma
 });
 
 Deno.test("decidePermission() needs no readable command for a rule that does not look at it", () => {
-  assert.equal(decide([{ action: "allow" }], shell("cat <<E\nE")), "allow");
+  assert.equal(decide([{ action: "allow" }], shell("cat <<E\n$X\nE")), "allow");
   assert.equal(decide([{ kind: "execute", action: "allow" }], shell("f() { ls; }")), "allow");
   assert.equal(decide([{ kind: "execute", action: "allow" }], shell("ls > out.txt")), "allow");
 });

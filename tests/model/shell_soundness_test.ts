@@ -17,6 +17,12 @@ function isAllowed(line: string, rules = GIT): boolean {
   return decidePermission(rules, request).action === "allow";
 }
 
+/** Those of them that this machine has. */
+const SHELLS = [
+  ...["bash", "dash"].map((name) => `/bin/${name}`),
+  ...["zsh", "ksh", "fish"].map((name) => `/usr/bin/${name}`),
+];
+
 const LINES_IN_SHELL = `
 number=0
 while IFS= read -r -d '' line; do
@@ -51,7 +57,7 @@ async function linesThatRun(
     }
     for (const name of ["sh", "bash"]) await Deno.symlink(`/bin/${name}`, `${bin}/${name}`);
     const shells = await Promise.all(
-      ["/bin/bash", "/bin/dash"].map((path) => Deno.stat(path).then(() => path, () => "")),
+      SHELLS.map((path) => Deno.stat(path).then(() => path, () => "")),
     );
     const child = new Deno.Command("/bin/bash", {
       args: ["-c", LINES_IN_SHELL],
@@ -98,6 +104,25 @@ const PIECES = [
   "; evil",
   "'; evil; '",
   "'a[$(evil)]'",
+];
+
+/** Pieces of here-documents, some of them in substitutions. */
+const HERE = [
+  ..."<<E <<'E' <<\"E\" <<\\E <<-E <<-'E' E cat git a evil $( \"$( ) ( \" ' # ; | && ` \\ { } $x ! &>"
+    .split(" ").map((word) => `${word} `),
+  ..."<<E <<'E' <<-E E )".split(" ").map((word) => `${word}\n`),
+  "\n",
+  "\nE\n",
+  "\n\tE\n",
+  "\nE)",
+  "\nE\n)",
+  '\nE\n)"',
+  "\nevil\n",
+  "$(cat <<'E'\n",
+  "\"$(cat <<'E'\n",
+  "don't ",
+  ") evil ",
+  "E evil",
 ];
 
 const WRAPPERS = [
@@ -162,6 +187,21 @@ const KNOWN = [
   "git >&'a[$(evil)]'",
   "git | evil",
   "git |& evil",
+  "git &>/dev/null evil",
+  "git &>>/dev/null evil",
+  "git &> /dev/null -a evil x",
+  "git $x['$(evil)']",
+  "git $x['b[$(evil)]']",
+  "git 2>| evil",
+  "git <<'E' ; evil\nE",
+  "git <<'E' 'a\nE\nevil\n'",
+  "git <<'E'\nE evil\nE\nevil",
+  "git <<'E' $(git <<'F'\nF\n)\nE\nevil",
+  "git $(git <<'E'\n'\nE\n) '; evil; '",
+  "git $(git <<'E'\n) ; evil\nE\n)",
+  "git \"$(git <<'E'\n#'\n) ; evil '\nE\n)\"",
+  "git <<E\n`evil`\nE",
+  "ev\\x69l",
 ];
 
 function sampleLines(pieces: readonly string[], count: number) {
@@ -184,6 +224,16 @@ Deno.test("no real shell runs a denied command in a line that is allowed", async
   const { lines, seed } = sampleLines([...PIECES, ...WRAPPERS], 1500);
   const allowed = [...KNOWN, ...lines].filter((line) => isAllowed(line, NO_EVIL));
   assert.ok(allowed.length > 50, `only ${allowed.length} lines were allowed`);
+  assert.deepEqual(await linesThatRun(["evil"], allowed), [], `seed ${seed}`);
+});
+
+Deno.test("no real shell takes anything of a here-document that is allowed for a command", async () => {
+  const { lines, seed } = sampleLines(HERE, 3000);
+  const cat: PermissionRule = { command: "cat *", action: "allow" };
+  const allowed = lines.filter((line) =>
+    isAllowed(line, [...GIT, cat]) || isAllowed(line, NO_EVIL)
+  );
+  assert.ok(allowed.some((line) => line.includes("<<")), "no here-document was allowed");
   assert.deepEqual(await linesThatRun(["evil"], allowed), [], `seed ${seed}`);
 });
 
