@@ -22,6 +22,8 @@ export type InputEvent =
 const ESC = "\x1b";
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
+const REPLY: InputEvent = { type: "reply", data: STATUS_REPLY };
+const REPLY_BYTES = [...new TextEncoder().encode(STATUS_REPLY)];
 const CTRL_C = "\x03";
 const KITTY_CTRL_C = "\x1b[99;5u";
 
@@ -55,8 +57,16 @@ export class InputDecoder {
     this.#now = now;
   }
 
-  /** How long to wait for more before {@link InputDecoder.flush}; `undefined` when nothing is open. */
+  /**
+   * How long to wait from now on for more before {@link InputDecoder.flush}; `undefined` when
+   * nothing is open.
+   */
   get waitMs(): number | undefined {
+    const wait = this.#wait;
+    return wait === undefined ? undefined : Math.max(0, this.#lastAt + wait - this.#now());
+  }
+
+  get #wait(): number | undefined {
     if (this.#ended) return WAITS.pasteTail;
     if (this.#paste !== undefined) return WAITS.paste;
     if (this.#buffer === "") return undefined;
@@ -65,7 +75,14 @@ export class InputDecoder {
 
   /** Takes what was read. */
   push(bytes: Uint8Array): InputEvent[] {
-    const text = this.#utf8.decode(bytes, { stream: true });
+    const { keys, replies } = withoutReplies(bytes);
+    // When nobody has touched a key, what is open is as old as before.
+    const events = keys.length === 0 ? [] : this.#pushKeys(keys);
+    return [...events, ...Array.from({ length: replies }, () => REPLY)];
+  }
+
+  #pushKeys(keys: Uint8Array): InputEvent[] {
+    const text = this.#utf8.decode(keys, { stream: true });
     const quiet = this.#now() - this.#lastAt;
     this.#lastAt = this.#now();
     const events: InputEvent[] = [];
@@ -137,11 +154,32 @@ export class InputDecoder {
   }
 
   #finishPaste(events: InputEvent[]): void {
-    // The terminal answers whenever it is asked, in the middle of a long paste, too.
+    // An answer that came in two reads.
     events.push({ type: "paste", text: (this.#paste ?? "").replaceAll(STATUS_REPLY, "") });
     this.#paste = undefined;
     this.#ended = false;
   }
+}
+
+/**
+ * Takes out the answers to what the terminal is asked behind each frame: they come at any time, in
+ * the middle of a paste, of its end marker and of a character, too.
+ */
+function withoutReplies(bytes: Uint8Array): { keys: Uint8Array; replies: number } {
+  const starts: number[] = [];
+  for (let at = bytes.indexOf(0x1b); at >= 0; at = bytes.indexOf(0x1b, at + 1)) {
+    if (REPLY_BYTES.every((byte, index) => bytes[at + index] === byte)) starts.push(at);
+  }
+  if (starts.length === 0) return { keys: bytes, replies: 0 };
+  const keys = new Uint8Array(bytes.length - starts.length * REPLY_BYTES.length);
+  let from = 0;
+  let to = 0;
+  for (const start of [...starts, bytes.length]) {
+    keys.set(bytes.subarray(from, start), to);
+    to += start - from;
+    from = start + REPLY_BYTES.length;
+  }
+  return { keys, replies: starts.length };
 }
 
 /** Length of the longest end of `text` that is a beginning of the end marker. */

@@ -31,7 +31,7 @@ export class Placement {
   constructor(region: LiveRegion, terminal: TerminalDevice, frameAfter: (ms: number) => void) {
     this.#region = region;
     this.#terminal = terminal;
-    this.#cursor = new CursorQuery((text) => terminal.write(text));
+    this.#cursor = new CursorQuery((text) => terminal.ask(text));
     this.#frameAfter = frameAfter;
   }
 

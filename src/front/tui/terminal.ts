@@ -81,7 +81,7 @@ export class TerminalDevice {
   /** The size as it was last looked at, and when it was seen to change. */
   #lastSize: Size | undefined;
   #changedAt = -Infinity;
-  readonly #confirmations = new FrameConfirmations();
+  readonly #confirmations = new FrameConfirmations((text) => this.write(text));
   #raw = false;
   #reading: Promise<void> | undefined;
   #paused = false;
@@ -138,7 +138,12 @@ export class TerminalDevice {
 
   /** Writes a frame, which the terminal is asked to confirm. */
   writeFrame(text: string): void {
-    if (text !== "") this.write(this.#confirmations.frame(text));
+    if (text !== "") this.#confirmations.frame(text);
+  }
+
+  /** Writes what the terminal answers: nobody else shall read its answer. */
+  ask(text: string): void {
+    if (text !== "") this.#confirmations.ask(text);
   }
 
   /** Takes an answer of the terminal; true when it was the confirmation of a frame. */
@@ -167,7 +172,7 @@ export class TerminalDevice {
   async stop(): Promise<void> {
     await within(this.flushed(), ANSWER_MS);
     // Nobody else shall read what the terminal has still to answer.
-    await this.#confirmations.arrived(ANSWER_MS);
+    await this.#confirmations.arrived();
     this.restore();
     Deno.removeSignalListener("SIGWINCH", this.#onWindowChange);
     Deno.removeSignalListener("SIGCONT", this.#onContinue);
@@ -187,7 +192,7 @@ export class TerminalDevice {
    */
   async suspend(): Promise<void> {
     await this.flushed();
-    await this.#confirmations.arrived(ANSWER_MS);
+    await this.#confirmations.arrived();
     this.#leave();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#resume = resolve;
@@ -275,9 +280,11 @@ export class TerminalDevice {
    */
   async #pauseReading(): Promise<void> {
     this.#paused = true;
-    this.#confirmations.forgetUnsure();
-    if (this.#waitsForKeys) this.write(this.#confirmations.request());
-    if (this.#reading !== undefined) await within(this.#reading, ANSWER_MS);
+    if (this.#waitsForKeys) this.#confirmations.ask();
+    await this.#confirmations.arrived();
+    if (this.#reading !== undefined && !this.#confirmations.pending) {
+      await within(this.#reading, ANSWER_MS);
+    }
     this.#confirmations.forget();
   }
 

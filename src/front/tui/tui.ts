@@ -34,7 +34,7 @@ export async function drawApp(parts: TuiParts): Promise<number> {
   app.lendTerminal = (work) => painter.lend(() => terminal.lend(work));
   app.copyText = (text) => copyText(terminal, text);
   app.colourless = theme.name === "plain";
-  const chooseBackground = () => terminal.write(background.choose(app.state.theme ?? "auto"));
+  const chooseBackground = () => terminal.ask(background.choose(app.state.theme ?? "auto"));
   const unsubscribe = app.subscribe((change) => {
     if (change.type === "session") {
       const { type } = change.change.event;
@@ -52,7 +52,7 @@ export async function drawApp(parts: TuiParts): Promise<number> {
     painter.schedule();
   });
   terminal.start();
-  terminal.write(ATTRIBUTES_REQUEST);
+  terminal.ask(ATTRIBUTES_REQUEST);
   chooseBackground();
   painter.say(greeting(parts, terminal.size.columns));
   const started = painter.start();

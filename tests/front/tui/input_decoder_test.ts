@@ -109,3 +109,28 @@ Deno.test("an answer of the terminal in the middle of a paste does not become te
   ];
   assert.deepEqual(events, [{ type: "paste", text: "one two" }]);
 });
+
+Deno.test("answers of the terminal cut neither a paste, nor its marker, nor a character", () => {
+  const whole = encoder.encode("\x1b[200~añ日\x1b[201~");
+  for (let at = 1; at < whole.length; at++) {
+    const answer = encoder.encode("\x1b[0n");
+    const reader = new Reader().push(whole.subarray(0, at));
+    reader.push(answer).push(whole.subarray(at)).wait();
+    assert.deepEqual(reader.events, [
+      { type: "reply", data: "\x1b[0n" },
+      { type: "paste", text: "añ日" },
+    ], `after ${at} bytes`);
+  }
+});
+
+Deno.test("what is open is taken as it is in time, however many answers come meanwhile", () => {
+  for (const [typed, taken] of [["\x1b", "key"], ["\x1b[200~text\x1b[201~", "paste"]] as const) {
+    const reader = new Reader().push(typed);
+    const most = reader.decoder.waitMs ?? 0;
+    reader.time += most - 1;
+    reader.push("\x1b[0n");
+    assert.equal(reader.decoder.waitMs, 1);
+    reader.wait();
+    assert.deepEqual(reader.events.map(({ type }) => type), ["reply", taken]);
+  }
+});
