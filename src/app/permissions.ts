@@ -57,6 +57,7 @@ export class Permissions {
   #lasting: { readonly rules: readonly PermissionRule[]; readonly store: SessionStore } | undefined;
   /** What the rules are being tested for: files may have to be found first. */
   readonly #deciding = new Set<Promise<unknown>>();
+  #unanswered = false;
   /** What was refused, so that nothing is said twice. */
   readonly #refused = new Set<string>();
   /** Whether it was said how to remember one. */
@@ -83,6 +84,11 @@ export class Permissions {
       this.#deciding.add(decision);
       return decision.finally(() => this.#deciding.delete(decision));
     };
+  }
+
+  /** Whether a file or a command was refused because there was nobody to ask about it. */
+  get unanswered(): boolean {
+    return this.#unanswered;
   }
 
   /** Settles when the rules have been tested for all that is asked now, and have answered it. */
@@ -140,6 +146,10 @@ export class Permissions {
     const request = { ...asked, paths: [path] };
     const { action } = decidePermission(rules, await followLinks(rules, request));
     if (action !== "ask") return action === "allow";
+    if (!app.interactive) {
+      this.#refuseUnasked({ type: "file", ...wanted }, "--permissions allow permits it");
+      return false;
+    }
     const turnEnd = watchTurnEnd(store);
     const answer = await ask({
       kind: "choice",
@@ -179,17 +189,30 @@ export class Permissions {
       if (isGranted(act, store?.state) || await this.#agreed(act, reason, store)) return undefined;
       return "a permission rule asks about it, and nobody agreed";
     }
-    const words = describeAct(act);
-    if (!this.#refused.has(words)) {
-      if (this.#refused.size >= MAX_REFUSED) this.#refused.clear();
-      this.#refused.add(words);
-      this.#options.notice("warning", `Refused to ${words}: ${rule && describeRule(rule)}`);
-    }
+    this.#refuse(act, rule === undefined ? reason : describeRule(rule));
     return "a permission rule denies it";
+  }
+
+  #refuseUnasked(act: AgentAct, why: string): void {
+    this.#unanswered = true;
+    this.#refuse(act, `nobody can be asked; ${why}`);
+  }
+
+  /** Says once that something is not done, and why. */
+  #refuse(act: AgentAct, why: string): void {
+    const words = describeAct(act);
+    if (this.#refused.has(words)) return;
+    if (this.#refused.size >= MAX_REFUSED) this.#refused.clear();
+    this.#refused.add(words);
+    this.#options.notice("warning", `Refused to ${words}: ${why}`);
   }
 
   async #agreed(act: AgentAct, reason: string, store: SessionStore | undefined): Promise<boolean> {
     const { app, ask } = this.#options;
+    if (!app.interactive) {
+      this.#refuseUnasked(act, reason);
+      return false;
+    }
     const turnEnd = watchTurnEnd(store);
     const answer = await ask({
       kind: "choice",

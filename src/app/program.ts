@@ -101,6 +101,10 @@ export class Program implements App {
     return this.#done.promise;
   }
 
+  get unanswered(): boolean {
+    return this.#workings.permissions.unanswered;
+  }
+
   get resumable(): string | undefined {
     const { sessionId, open } = this.#host.active.store.state;
     // What nobody has said anything in is not worth going back to.

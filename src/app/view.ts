@@ -138,6 +138,8 @@ export interface App {
   readonly startError: Promise<MmError | undefined>;
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
+  /** Whether a file or a command was refused because there was nobody to ask about it. */
+  readonly unanswered?: boolean;
   /** Id of the active session where a later run can go on with it, also after the end. */
   readonly resumable?: string;
   /** Set by a front end that can hand its terminal to another program. */

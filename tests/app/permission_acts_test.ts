@@ -129,6 +129,7 @@ Deno.test("a rule that asks refuses where nobody can be asked", async () => {
   );
   await program.app.submit("go");
   assert.match(await outcome(program, "w"), /nobody agreed/);
+  assert.equal(program.app.unanswered, true);
 });
 
 Deno.test("what a person has just allowed is not asked again when the agent has us do it", async () => {

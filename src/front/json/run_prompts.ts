@@ -123,7 +123,7 @@ class PromptRun {
 
   #status(): number {
     const { error, denied } = this.#report;
-    if (error === undefined && denied) {
+    if (error === undefined && (denied || this.#app.unanswered)) {
       this.#report.fail({
         code: "permission_denied",
         message: "A permission was denied because nobody could be asked",

@@ -178,7 +178,8 @@ class LineRun {
   /** The status of what went wrong although there was nobody to see it, whatever ended the run. */
   get #wrong(): number {
     if (this.#app.interactive) return 0;
-    return this.#status === 0 && this.#denied ? ERROR_TABLE.permission_denied.exit : this.#status;
+    const denied = this.#denied || this.#app.unanswered;
+    return this.#status === 0 && denied ? ERROR_TABLE.permission_denied.exit : this.#status;
   }
 
   #answer(line: string): void {

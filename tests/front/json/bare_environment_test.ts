@@ -56,6 +56,27 @@ Deno.test("-p writes no colour, whatever the terminal would take", async () => {
   assert.doesNotMatch(stderr, /\x1b/);
 });
 
+Deno.test("-p exits with 4 for a file that nobody could be asked about", async () => {
+  const rules = '{ "permissionRules": [{ "kind": "read", "path": "**", "action": "ask" }] }';
+  for (const [config, path] of [["{}", "/etc/hostname"], [rules, "$PROJECT/notes"]] as const) {
+    await using sandbox = await openSandbox();
+    await Deno.writeTextFile(`${sandbox.project}/notes`, "x");
+    const file = `${sandbox.home}/config.jsonc`;
+    await Deno.writeTextFile(file, config);
+    await using agent = await scriptedAgent([
+      ...HANDSHAKE,
+      PROMPT,
+      ask(1, "fs/read_text_file", { path: path.replace("$PROJECT", sandbox.project) }),
+      { expectAnswer: 1 },
+      END_TURN,
+    ]);
+    const args = ["--config", file, "--agent", commandLine(agent), "-p", "go"];
+    const run = await runMain(sandbox, args, { timeoutMs: 10_000 });
+    assert.equal(run.status, 4, run.stderr);
+    assert.match(run.stderr, /Refused to read .*: nobody can be asked/);
+  }
+});
+
 Deno.test("-p asks nobody anything: permissions, forms and files outside are refused at once", async () => {
   await using agent = await scriptedAgent([
     ...HANDSHAKE,
