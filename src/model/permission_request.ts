@@ -71,6 +71,7 @@ export function permissionRequestOf(
     ...optional("title", title),
     paths: [...new Set([...located.paths, ...raw.paths])],
     ...(raw.mentions.length === 0 ? {} : { mentions: raw.mentions }),
+    ...(raw.cut || located.cut ? { vague: "it names more than is looked at" } : {}),
     ...commandsOf(kind, raw, title),
     ...directoriesOf(raw.directories, base),
     ...optional("agent", context.agent),

@@ -91,7 +91,8 @@ export function unitsOf(request: PermissionRequest): readonly PermissionUnit[] {
     return commands.flatMap((command) => shellUnits(request, command, { ...plain, paths }));
   }
   if (vague !== undefined) {
-    return [{ ...plain, label: "a command that is not known", paths }];
+    const label = runs ? "a command that is not known" : `a call of kind ${kind}`;
+    return [{ ...plain, label, paths }];
   }
   if (paths.length > 0) {
     return request.paths.map((path, index) => ({

@@ -22,6 +22,8 @@ export interface RawInput {
   readonly mentions: readonly string[];
   /** Names of arguments that may hold something to run for all that is known. */
   readonly unknown: readonly string[];
+  /** True when there is more than was looked at. */
+  readonly cut: boolean;
 }
 
 const COMMANDS = wordSet(
@@ -67,6 +69,7 @@ class Finder implements RawInput {
   readonly paths: string[] = [];
   readonly mentions: string[] = [];
   readonly unknown: string[] = [];
+  cut = false;
   #left = MOST;
 
   /** Takes what stands at the top: a line, the words of a command, or named arguments. */
@@ -95,15 +98,13 @@ class Finder implements RawInput {
   }
 
   #takeValue(key: string, value: unknown, depth: number): void {
-    if (--this.#left < 0 || depth > DEEPEST) {
-      if (hasText(value)) this.unknown.push(key);
-      return;
-    }
+    if (--this.#left < 0 || depth > DEEPEST) return this.#leaveOut(key, value);
     const name = plainName(key);
     if (VARIABLES.has(name)) return;
     if (isObject(value)) return this.#takeObject(value, depth + 1);
     if (Array.isArray(value)) {
       for (const item of value) {
+        if (--this.#left < 0) return this.#leaveOut(key, item);
         if (isObject(item)) this.#takeObject(item, depth + 1);
         else if (Array.isArray(item)) this.#takeValue(key, item, depth + 1);
         else this.#takeText(key, name, item);
@@ -111,6 +112,12 @@ class Finder implements RawInput {
       return;
     }
     this.#takeText(key, name, value);
+  }
+
+  #leaveOut(key: string, value: unknown): void {
+    if (!hasText(value)) return;
+    this.unknown.push(key);
+    this.cut = true;
   }
 
   #takeText(key: string, name: string, value: unknown): void {

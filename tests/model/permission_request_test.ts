@@ -142,3 +142,29 @@ Deno.test("permissionRequestOf() lets no further argument make an allow of a den
     }),
   );
 });
+
+Deno.test("permissionRequestOf() looks at a bounded part of a call, and lets no rule allow the rest", () => {
+  const many = Array.from({ length: 100_000 }, (_, index) => `src/${index}`);
+  const rules: readonly PermissionRule[] = [{ path: "src", action: "allow" }];
+  let deep: unknown = { path: "src/deep" };
+  for (let depth = 0; depth < 10; depth++) deep = { inner: deep };
+  for (
+    const call of [
+      { rawInput: { path: "src/a", paths: many } },
+      { rawInput: { path: "src/a", edits: many.map((path) => ({ path })) } },
+      { rawInput: { path: "src/a", deep } },
+      { locations: many.map((path) => ({ path })) },
+      { content: many.map((path) => ({ type: "diff", path, newText: "" })) },
+    ]
+  ) {
+    const request = permissionRequestOf({ kind: "edit", ...call }, { cwd: CWD });
+    assert.ok(request.paths.length < 2_000, `${request.paths.length}`);
+    assert.equal(decidePermission(rules, request).action, "ask");
+    const denied = decidePermission([{ path: "src", action: "deny" }], request);
+    assert.equal(denied.action, "deny");
+  }
+  const few = permissionRequestOf({ kind: "edit", rawInput: { paths: many.slice(0, 500) } }, {
+    cwd: CWD,
+  });
+  assert.equal(decidePermission(rules, few).action, "allow");
+});
