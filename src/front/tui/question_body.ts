@@ -49,15 +49,13 @@ function callLines(entry: ToolEntry, context: RenderContext, most: number): Fold
   if (command !== undefined) {
     append(lines, wrapBehind(theme.style("accent", "$ "), reveal(command), width));
   }
-  const files = [
-    ...new Set(entry.locations.map((location) => shortPath(location.path, state.cwd))),
-  ];
-  const changed = entry.content.flatMap((content) =>
-    content.type === "diff" ? [shortPath(content.path, state.cwd)] : []
+  const changed = new Set(
+    entry.content.flatMap((content) =>
+      content.type === "diff" ? [shortPath(content.path, state.cwd)] : []
+    ),
   );
-  for (const file of files.filter((path) => !changed.includes(path))) {
-    append(lines, wrapBehind("file: ", file, width));
-  }
+  const files = new Set(entry.locations.map(({ path }) => shortPath(path, state.cwd)));
+  for (const file of files.difference(changed)) append(lines, wrapBehind("file: ", file, width));
   for (const content of entry.content) {
     if (content.type === "diff") {
       const diff = wholeDiff(content, context, most);
@@ -73,7 +71,7 @@ function callLines(entry: ToolEntry, context: RenderContext, most: number): Fold
     }
   }
   // A diff shows what the arguments say, only better.
-  if (changed.length === 0) append(lines, argumentLines(entry, command !== undefined, width));
+  if (changed.size === 0) append(lines, argumentLines(entry, command !== undefined, width));
   if (lines.length > 0) return { lines, hidden };
   const none = "The agent did not say what with: no arguments are available";
   return { lines: [theme.style("dim", none)], hidden };
