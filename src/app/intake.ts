@@ -6,7 +6,7 @@
 
 import { MmError, toMmError } from "../base/errors.ts";
 import type { TurnOutcome } from "../model/session.ts";
-import type { CommandHost } from "./commands/command.ts";
+import type { Command, CommandHost } from "./commands/command.ts";
 import {
   type Input,
   namesAgentCommand,
@@ -80,9 +80,10 @@ export class Intake {
         return await this.#send(input.text, options.now);
       case "command": {
         const command = commands.findCommand(input.name);
+        if (command === undefined) return;
         return await this.#whileUnderway(text, async () => {
-          if (command?.atOnce !== true) await this.#options.opened();
-          await this.#try(() => command?.run(input.args, this.#host));
+          if (command.atOnce !== true) await this.#options.opened();
+          await this.#try(() => carryOut(command, input.args, this.#host));
         });
       }
       case "unknown":
@@ -180,4 +181,12 @@ export class Intake {
       this.#host.active.store.state.commands.map((command) => command.name),
     );
   }
+}
+
+/** What is left over may be what the person meant: `/close 2` must not close another session. */
+function carryOut(command: Command, args: string, host: CommandHost): Promise<void> | void {
+  if (args !== "" && command.args === "" && command.loose !== true) {
+    throw new MmError("usage", `Nothing was done: /${command.name} takes no arguments`);
+  }
+  return command.run(args, host);
 }

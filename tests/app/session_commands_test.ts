@@ -402,3 +402,15 @@ Deno.test("/sessions and /resume say how long ago a session changed", async () =
   app.answer(question?.id ?? "", { type: "dismissed" });
   await choosing;
 });
+
+Deno.test("a command without arguments does nothing when it is given some", async () => {
+  await using program = await openProgram([...HANDSHAKE, NEW, opened("s2")]);
+  const { app } = program;
+  await app.startError;
+  await app.submit("/new");
+  await app.submit("/close 1");
+  assert.match(program.notices().join(), /Nothing was done: \/close takes no arguments/);
+  assert.equal(app.state.sessions.length, 2);
+  await app.submit("/help close");
+  assert.ok(program.outputs.join().includes("/close"));
+});

@@ -8,6 +8,7 @@ export const exitCommand: Command = {
   args: "",
   help: "End the agent and leave",
   atOnce: true,
+  loose: true,
   complete: noCompletions,
   run: (_args, host) => host.leave(0),
 };

@@ -10,6 +10,7 @@ export function helpCommand(commands: () => readonly Command[]): Command {
     args: "",
     help: "Show this list",
     atOnce: true,
+    loose: true,
     complete: noCompletions,
     run: (_args, host) => host.output(helpText(commands(), host)),
   };
