@@ -46,6 +46,19 @@ export function describeAct(act: AgentAct): string {
   return act.type === "command" ? `run ${lineOf(act)}` : `${act.access} ${act.named}`;
 }
 
+/** An act with everything that belongs to it, for a question. */
+export function actLines(act: AgentAct): readonly string[] {
+  const more = act.type === "command"
+    ? [
+      `in ${act.cwd}`,
+      ...Object.entries(act.env).map(([name, value]) => `with ${name}=${value}`),
+    ]
+    : act.path === act.named
+    ? []
+    : [`which leads to ${act.path}`];
+  return [describeAct(act), ...more];
+}
+
 function wasAllowed({ permission }: ToolEntry): boolean {
   const { answer, options } = permission ?? {};
   if (answer?.by !== "user") return false;
@@ -54,8 +67,14 @@ function wasAllowed({ permission }: ToolEntry): boolean {
 }
 
 function covers(entry: ToolEntry, act: AgentAct, cwd: string): boolean {
-  const { kind, paths, commands } = permissionRequestOf({}, { cwd, known: entry });
-  if (act.type === "command") return commands?.includes(lineOf(act)) ?? false;
+  const granted = permissionRequestOf({}, { cwd, known: entry });
+  const { kind, paths, commands = [], directories = [cwd] } = granted;
+  if (act.type === "command") {
+    // Another environment or directory may make another command of it.
+    const wanted = requestOfAct(act, { cwd, home: undefined, agent: undefined });
+    return (wanted.commands ?? []).every((line) => commands.includes(line)) &&
+      (wanted.directories ?? [cwd]).every((directory) => directories.includes(directory));
+  }
   if (act.access === "write" && (kind === "read" || kind === "search")) return false;
   return paths.some((path) => resolvePath(path, { cwd }) === act.named);
 }

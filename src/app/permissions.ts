@@ -20,7 +20,7 @@ import {
 import { rulesFor } from "../model/remembered_rules.ts";
 import type { ToolEntry } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
-import { describeAct, isGranted, requestOfAct } from "./agent_acts.ts";
+import { actLines, describeAct, isGranted, requestOfAct } from "./agent_acts.ts";
 import type { AppOptions, PermissionDefault } from "./options.ts";
 import { type MemoryScope, PermissionMemory } from "./permission_memory.ts";
 import { lastingRules } from "./lasting_answer.ts";
@@ -219,7 +219,7 @@ export class Permissions {
       title: act.type === "command"
         ? "Let the agent run a command?"
         : `Let the agent ${act.access} a file?`,
-      body: [...originLines(remoteHost(app.spec)), describeAct(act), `because: ${reason}`],
+      body: [...originLines(remoteHost(app.spec)), ...actLines(act), `because: ${reason}`],
       options: [{ id: "yes", label: "Yes, this time" }, { id: "no", label: "No" }],
       ...(store === undefined ? {} : { store }),
     }, AbortSignal.any([act.signal, turnEnd.signal])).finally(turnEnd.stop);

@@ -146,6 +146,11 @@ Deno.test("what a person has just allowed is not asked again when the agent has 
       ["w", "fs/write_text_file", { path, content: "1" }],
       call("p2", "execute", { command: "echo hi" }),
       ["t", "terminal/create", { command: "echo hi" }],
+      ["env", "terminal/create", {
+        command: "echo hi",
+        env: [{ name: "LD_PRELOAD", value: "./x.so" }],
+      }],
+      ["in", "terminal/create", { command: "echo hi", cwd: `${here.cwd}/secrets` }],
       ["other", "fs/write_text_file", { path: `${here.cwd}/other`, content: "1" }],
     ]),
     {
@@ -156,6 +161,10 @@ Deno.test("what a person has just allowed is not asked again when the agent has 
   const turn = program.app.submit("go");
   await choose(program, "yes");
   await choose(program, "yes");
+  for (const more of ["with LD_PRELOAD=./x.so", `in ${here.cwd}/secrets`]) {
+    const { body } = await choose(program, "no");
+    assert.ok(body.includes("run echo hi") && body.includes(more), body.join("\n"));
+  }
   const question = await choose(program, "no");
   assert.ok(question.body.includes(`write ${here.cwd}/other`));
   await turn;
