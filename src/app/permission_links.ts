@@ -5,7 +5,7 @@
  */
 
 import { within } from "../base/clock.ts";
-import { realTarget } from "../client/confine.ts";
+import { PathTooLong, realTarget } from "../client/confine.ts";
 import { pathsToFollow } from "../model/permission_links.ts";
 import type { PermissionRequest } from "../model/permission_request.ts";
 import type { PermissionRule } from "../model/permission_rules.ts";
@@ -27,16 +27,20 @@ export async function followLinks(
   if (paths.length === 0) return request;
   const links = new Map<string, string>();
   let late = false;
+  let long = false;
   const follow = async () => {
     for (const path of paths) {
       if (late) return;
-      // What the system cannot open leads nowhere else than it says.
-      const real = await realTarget(path).catch(() => undefined);
-      if (real !== undefined) links.set(path, real);
+      try {
+        links.set(path, await realTarget(path));
+      } catch (error) {
+        if (error instanceof PathTooLong) long = true;
+        // What else the system cannot open leads nowhere else than it says.
+      }
     }
   };
   const followed = paths.length <= MOST && (await within(follow(), PATIENCE_MS)).ok;
   late = true;
-  const vague = followed ? {} : { vague: "it was not found out in time where its files are" };
+  const vague = followed && !long ? {} : { vague: "it was not found out where its files are" };
   return { ...request, links, ...vague };
 }

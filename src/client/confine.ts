@@ -4,19 +4,31 @@
  * @module
  */
 
+import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 
 /** As many links as the system follows in one path. */
 const MAX_LINKS = 40;
+/** Longer paths are not opened by most systems, and deeper ones take long to be found. */
+const MAX_LENGTH = 4096;
+const MAX_DEPTH = 256;
+
+/** A path that is not followed, although something may be there for those who shorten it. */
+export class PathTooLong extends Error {
+  readonly code = "ENAMETOOLONG";
+}
 
 /**
  * The absolute path of what the system would open, or create, for `path`: every link followed
  * (dangling ones too), `..` applied to where a link leads. Parts that do not exist stay as they are.
  *
- * Throws what the system says about a path that cannot lead anywhere, e.g. `NotFound` for
- * `missing/../file`.
+ * Throws {@link PathTooLong}, or what the system says about a path that cannot lead anywhere, e.g.
+ * `NotFound` for `missing/../file`.
  */
 export async function realTarget(path: string, links = 0): Promise<string> {
+  if (path.length > MAX_LENGTH || path.split("/", MAX_DEPTH + 1).length > MAX_DEPTH) {
+    throw new PathTooLong("the path is too long");
+  }
   try {
     return await Deno.realPath(path);
   } catch (error) {
@@ -46,7 +58,7 @@ export async function isInside(real: string, directories: readonly string[]): Pr
 }
 
 /** Says whether the file that was opened is still the one that its path leads to, links apart. */
-export async function isStillAt(file: Deno.FsFile, real: string): Promise<boolean> {
+export async function isStillAt(file: FileHandle, real: string): Promise<boolean> {
   const opened = await file.stat();
   const now = await Deno.lstat(real);
   return await Deno.realPath(real) === real && opened.dev === now.dev && opened.ino === now.ino;

@@ -4,8 +4,12 @@
  * @module
  */
 
+import type { FileHandle } from "node:fs/promises";
+
 const NEWLINE = 0x0a;
 const CHUNK = 64 * 1024;
+/** Lines behind so many bytes are not looked for. */
+const FARTHEST = 1024 ** 3;
 
 /** Which lines of a file. */
 export interface LineWindow {
@@ -19,10 +23,10 @@ export interface LineWindow {
 
 /**
  * The bytes of the lines, their terminators as they are; empty past the end. `undefined` when there
- * are more than `maxBytes`.
+ * are more than `maxBytes`, or more than 1 GiB before them.
  */
 export async function readWindow(
-  file: Deno.FsFile,
+  file: FileHandle,
   { line, limit = Infinity, maxBytes }: LineWindow,
 ): Promise<Uint8Array | undefined> {
   if (limit === 0) return new Uint8Array();
@@ -30,10 +34,11 @@ export async function readWindow(
   const taken: Uint8Array[] = [];
   let size = 0;
   let current = 1;
+  let passed = 0;
   const buffer = new Uint8Array(CHUNK);
   while (current < stop) {
-    const read = await file.read(buffer);
-    if (read === null) break;
+    const { bytesRead: read } = await file.read(buffer, 0, CHUNK, null);
+    if (read === 0) break;
     const chunk = buffer.subarray(0, read);
     let at = 0;
     const pass = (until: number) => {
@@ -48,7 +53,8 @@ export async function readWindow(
     if (stop === Infinity) at = read;
     else pass(stop);
     size += at - start;
-    if (size > maxBytes) return undefined;
+    passed += start;
+    if (size > maxBytes || passed > FARTHEST) return undefined;
     taken.push(chunk.slice(start, at));
   }
   return join(taken, size);

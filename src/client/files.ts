@@ -4,6 +4,8 @@
  * @module
  */
 
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { asObject, asString } from "../base/guards.ts";
@@ -75,7 +77,11 @@ const NAMED_LENGTH = 300;
 
 /** Errors of the system that another try would not mend, by its word for them. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "the system does not permit it"],
+  ["ELOOP", "it does not lead to a file"],
   ["ENAMETOOLONG", "its name is too long"],
+  ["ENOSPC", "the file system is full"],
+  ["ENXIO", "it is not a regular file"],
   ["EROFS", "the file system can only be read"],
 ]);
 
@@ -102,8 +108,10 @@ async function read(
   return await explained("read", path, async () => {
     const real = await admit(raw.sessionId, path, "read", context, options);
     await refuseOtherThanFile(real, path);
-    using file = await Deno.open(real);
-    if (!await isStillAt(file, real)) throw refused("read", path, "it changed while it was opened");
+    await using file = await openAtOnce(real, constants.O_RDONLY);
+    if (!(await file.stat()).isFile() || !await isStillAt(file, real)) {
+      throw refused("read", path, "it changed while it was opened");
+    }
     const bytes = await readWindow(file, { line, limit, maxBytes });
     if (bytes === undefined) {
       throw refused(
@@ -133,7 +141,7 @@ async function write(
     if (before !== undefined) {
       await refuseOtherThanFile(real, path);
       // A file that we may not write is not to be replaced by one that we may.
-      (await Deno.open(real, { write: true })).close();
+      await (await openAtOnce(real, constants.O_WRONLY)).close();
     }
     const oldText = before === undefined || options.onWritten === undefined
       ? undefined
@@ -165,12 +173,18 @@ async function write(
   });
 }
 
+/** Opens a file; never waits for the other end of what has taken its place meanwhile. */
+function openAtOnce(real: string, access: number): Promise<FileHandle> {
+  return open(real, access | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+}
+
 /** What is in a file that is about to be replaced, when it is text of moderate size. */
 async function textBefore(path: string, size: number): Promise<string | undefined> {
   if (size > TOLD_BYTES) return undefined;
   try {
-    const bytes = await Deno.readFile(path);
-    if (bytes.includes(0)) return undefined;
+    await using file = await openAtOnce(path, constants.O_RDONLY);
+    const bytes = await readWindow(file, { line: 1, maxBytes: TOLD_BYTES });
+    if (bytes === undefined || bytes.includes(0)) return undefined;
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
@@ -269,7 +283,7 @@ async function explained<T>(access: Access, path: string, work: () => Promise<T>
     return await work();
   } catch (error) {
     if (error instanceof RpcError) throw error;
-    if (error instanceof Deno.errors.NotFound) {
+    if (error instanceof Deno.errors.NotFound || codeOf(error) === "ENOENT") {
       // Agents look for these words, the protocol library's own, before they create a file.
       throw new RpcError(
         RPC.resourceNotFound,

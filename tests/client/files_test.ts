@@ -329,3 +329,78 @@ Deno.test("what was written is told, with the text before, where it can be compa
     { sessionId: SESSION, path: path("large"), change: "created", bytes: 2_000_000 },
   ]);
 });
+
+Deno.test("a directory that becomes a link while its file is asked about leads nowhere", async () => {
+  let swap = () => Promise.resolve();
+  await using here = await place({
+    objection: async () => {
+      await swap();
+      return undefined;
+    },
+  });
+  swap = async () => {
+    await Deno.remove(`${here.root}/sub`, { recursive: true });
+    await Deno.symlink(here.outside, `${here.root}/sub`);
+  };
+  const ways = [
+    () => here.read(`${here.root}/sub/key`),
+    () => here.write(`${here.root}/sub/key`, "mine"),
+    () => here.write(`${here.root}/sub/new`, "mine"),
+  ];
+  for (const way of ways) {
+    await Deno.writeTextFile(`${here.outside}/key`, "secret");
+    await Deno.remove(`${here.root}/sub`).catch(() => {});
+    await Deno.mkdir(`${here.root}/sub`);
+    await Deno.writeTextFile(`${here.root}/sub/key`, "mine");
+    await assert.rejects(way, /changed while it was/);
+    assert.equal(await Deno.readTextFile(`${here.outside}/key`), "secret");
+    assert.deepEqual([...Deno.readDirSync(here.outside)].map(({ name }) => name), ["key"]);
+  }
+});
+
+Deno.test({
+  name: "a pipe that takes a file's place keeps nobody waiting",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using here = await place();
+    const path = `${here.root}/now`;
+    await new Deno.Command("mkfifo", { args: [`${here.root}/pipe`] }).output();
+    await Deno.writeTextFile(`${here.root}/text`, "text");
+    await Deno.link(`${here.root}/text`, path);
+    let swapping = true;
+    const swaps = (async () => {
+      for (let turn = 0; swapping; turn++) {
+        await Deno.link(`${here.root}/${turn % 2 === 0 ? "pipe" : "text"}`, `${path}.new`);
+        await Deno.rename(`${path}.new`, path).catch(() => {});
+        // Two names of one file are left as they are.
+        await Deno.remove(`${path}.new`).catch(() => {});
+      }
+    })();
+    try {
+      for (let turn = 0; turn < 400; turn++) {
+        const [read, written] = await Promise.allSettled([
+          here.read(path),
+          here.write(`${path}.${turn % 3}`, "x").then(() => here.read(path)),
+        ]);
+        for (const answer of [read, written]) {
+          if (answer.status === "fulfilled") assert.deepEqual(answer.value, { content: "text" });
+        }
+      }
+    } finally {
+      swapping = false;
+      await swaps;
+    }
+  },
+});
+
+Deno.test("a path that is longer or deeper than any is refused at once", async () => {
+  await using here = await place();
+  for (const [part, count] of [["a/", 100_000], ["a/", 1_000], ["./", 1_000], ["../", 50_000]]) {
+    const path = `${here.root}/${String(part).repeat(Number(count))}x`;
+    await assert.rejects(here.read(path), ({ message }: Error) => {
+      assert.ok(message.length < 500);
+      return /name is too long/.test(message);
+    });
+    await assert.rejects(here.write(path, "x"), /name is too long/);
+  }
+});
