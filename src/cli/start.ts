@@ -10,20 +10,13 @@ import { within } from "../base/clock.ts";
 import { ERROR_TABLE, MmError, toMmError } from "../base/errors.ts";
 import type { RunPromptsOptions } from "../front/json/mod.ts";
 import { startEarly } from "../process/early_start.ts";
-import { killAllProcesses } from "../process/supervised.ts";
 import { appOptions, isPlain, loadSetup, type Setup } from "./app_options.ts";
 import type { CommandInput } from "./command.ts";
 import { printErr, printOut } from "./output.ts";
-import { END_SIGNALS, type EndSignal, onSignals } from "./signals.ts";
-import { onRestoreTerminal, restoreTerminal } from "./terminal_state.ts";
+import { onRestoreTerminal } from "./terminal_state.ts";
+import { type Running, untilEnd } from "./until_end.ts";
 import type { Values } from "./values.ts";
 import { VERSION } from "./version.ts";
-
-/** How long everything may take to end after a signal, in milliseconds. */
-const LEAVE_MS = 2_000;
-
-/** How long what was written may take to reach its reader after a signal, in milliseconds. */
-const FLUSH_MS = 10_000;
 
 /** Flags that make sense with `-p` only. */
 const RUN_FLAGS = ["output", "quiet", "timeout"] as const;
@@ -85,18 +78,12 @@ async function agreedSetup(values: Values, interactive: boolean): Promise<Setup>
   return await confirmProjectFile(setup.paths, request) ? await loadSetup(values) : setup;
 }
 
-/** A program, and the status that its front end comes to. */
-interface Running {
-  readonly app: App;
-  readonly ended: Promise<number>;
-}
-
 async function runRepl(options: AppOptions, input: CommandInput): Promise<number> {
   const { interactive, settings } = options;
   const full = interactive && !isPlain(settings);
   const starting = (full ? startTui : startLine)(startingAgent(options));
-  const status = await untilEnd(starting, full ? [] : ["SIGINT"]);
-  if (interactive) await printResumeLine((await starting).app, input);
+  const { status, app } = await untilEnd(starting, { own: full ? [] : ["SIGINT"] });
+  if (interactive && app !== undefined) await printResumeLine(app, input);
   if (!full && status === ERROR_TABLE.usage.exit) {
     printErr("Give prompts with -p, or on stdin, one a line; see `mm-repl --help`.");
   }
@@ -167,7 +154,7 @@ async function openPrompts(given: readonly string[], { settings }: AppOptions): 
 }
 
 async function runOnce(options: AppOptions, run: RunPromptsOptions): Promise<number> {
-  return await untilEnd(startPrompts(startingAgent(options), run));
+  return (await untilEnd(startPrompts(startingAgent(options), run))).status;
 }
 
 async function startPrompts(options: AppOptions, run: RunPromptsOptions): Promise<Running> {
@@ -177,44 +164,4 @@ async function startPrompts(options: AppOptions, run: RunPromptsOptions): Promis
   ]);
   const app = createApp(options);
   return { app, ended: runPrompts(app, run) };
-}
-
-/**
- * Waits for the end of the run, or a signal, and ends what was started, in bounded time.
- *
- * @param own signals that the front end knows what to do with, from its start on
- */
-async function untilEnd(
-  starting: Promise<Running>,
-  own: readonly EndSignal[] = [],
-): Promise<number> {
-  const signalled = Promise.withResolvers<number>();
-  let leaving = false;
-  const take = (status: number) => {
-    // The second one does not wait for anything.
-    if (leaving) return signalled.resolve(status);
-    leaving = true;
-    const end = () => signalled.resolve(status);
-    void starting.then((running) => leave(running, status)).then(end, end);
-  };
-  using _signals = onSignals(END_SIGNALS.filter((signal) => !own.includes(signal)), take);
-  {
-    // Nobody else listens to these while the agent has been started and the front end has not.
-    using _early = onSignals(own, take);
-    await starting.catch(() => {});
-  }
-  try {
-    return await Promise.race([starting.then(({ ended }) => ended), signalled.promise]);
-  } finally {
-    const { app } = await starting;
-    await within(app.leave(1), LEAVE_MS);
-    restoreTerminal();
-  }
-}
-
-/** Ends everything, and lets the front end write what it still has for a reader that is slow. */
-async function leave({ app, ended }: Running, status: number): Promise<void> {
-  await within(app.leave(status), LEAVE_MS);
-  killAllProcesses();
-  await within(ended, FLUSH_MS);
 }
