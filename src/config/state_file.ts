@@ -53,7 +53,8 @@ export async function updateState<T>(
   const read = await readRaw(path, parse);
   const next = change(read.kind === "good" ? read.value : fallback);
   if (read.kind === "damaged") await asStateError(path, Deno.rename(path, `${path}.damaged`));
-  await asStateError(path, replaceFile(path, `${JSON.stringify(next, null, 2)}\n`, 0o600));
+  const text = `${JSON.stringify(next, null, 2)}\n`;
+  await asStateError(path, replaceFile(path, text, { mode: 0o600, enforceMode: true }));
   return next;
 }
 

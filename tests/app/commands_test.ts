@@ -147,6 +147,14 @@ Deno.test("/export writes Markdown or JSON and asks before it writes over a file
   await asking;
   assert.equal(await Deno.readTextFile(markdown), text);
   assert.match(program.notices().at(-1) ?? "", /left as it is/);
+  await Deno.writeTextFile(markdown, "mine");
+  await Deno.chmod(markdown, 0o644);
+  const again = app.submit("/export talk.md");
+  while (app.state.questions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  app.answer(app.state.questions[0]?.id ?? "", { type: "option", id: "yes" });
+  await again;
+  assert.match(await Deno.readTextFile(markdown), /## User\n\na question/);
+  assert.equal(((await Deno.stat(markdown)).mode ?? 0) & 0o777, 0o644);
 });
 
 Deno.test("/retry sends the last prompt again and /queue shows and drops what waits", async () => {

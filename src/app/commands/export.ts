@@ -20,7 +20,7 @@ export const exportCommand: Command = {
     const text = extname(path) === ".json" ? exportJson(state) : renderTranscript(state);
     if (!await mayWrite(path, host)) return host.notice("info", `${path} was left as it is`);
     try {
-      await replaceFile(path, text, 0o600);
+      await replaceFile(path, text, { mode: 0o600 });
     } catch (error) {
       throw new MmError("usage", `Cannot write ${path}: ${(error as Error).message}`, {
         cause: error,
