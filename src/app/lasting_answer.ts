@@ -16,6 +16,8 @@ export interface AnswerPlace {
   readonly cwd: string;
   /** The agent's name in rules. */
   readonly agent?: string;
+  /** Whether titles of its calls count as their commands. Default false. */
+  readonly commandTitles?: boolean;
 }
 
 /**
@@ -25,13 +27,14 @@ export interface AnswerPlace {
 export function lastingRules(
   entry: ToolEntry,
   option: PermissionOption,
-  { cwd, agent }: AnswerPlace,
+  { cwd, agent, commandTitles = false }: AnswerPlace,
 ): readonly PermissionRule[] {
   if (option.kind !== "allow_always" && option.kind !== "reject_always") return [];
   const request = permissionRequestOf({}, {
     cwd,
     home: homeDir(),
     known: entry,
+    commandTitles,
     ...(agent === undefined ? {} : { agent }),
   });
   return rulesFor(request, option.kind === "allow_always" ? "allow" : "deny");

@@ -80,6 +80,8 @@ export interface AppOptions {
   readonly fs?: "all" | "read" | "write" | "none";
   /** Whether terminals are offered to the agent. Default true, for a remote agent false. */
   readonly terminal?: boolean;
+  /** Whether titles of calls count as their commands, for permission rules. Default false. */
+  readonly commandTitles?: boolean;
   /** How to sign in right after the start. */
   readonly signIn?: SignIn;
   /** The settings, flags included, for what has no member here (rules, keys, colour, history …). */

@@ -29,6 +29,8 @@ export interface PermissionPolicyOptions {
   readonly interactive: boolean;
   /** The agent's name in rules. */
   readonly agent?: string;
+  /** Whether titles of calls count as their commands. Default false. */
+  readonly commandTitles?: boolean;
   readonly session: (sessionId: string) => SessionState | undefined;
   /** Told once, when something was refused because nobody could be asked. */
   readonly notice: (text: string) => void;
@@ -52,6 +54,7 @@ export function permissionPolicy(options: PermissionPolicyOptions): PermissionPo
         home: homeDir(),
         ...(options.agent === undefined ? {} : { agent: options.agent }),
         ...(known === undefined ? {} : { known }),
+        commandTitles: options.commandTitles ?? false,
       }),
     );
     const rules = [...own, ...defaultPolicy(options.permissions())];

@@ -75,6 +75,7 @@ export class Permissions {
       rules: (sessionId) => this.#rulesOf(store(sessionId)),
       permissions: () => this.mode,
       ...(app.agentName === undefined ? {} : { agent: app.agentName }),
+      commandTitles: app.commandTitles === true,
       session: (sessionId) => store(sessionId)?.state,
       interactive: app.interactive,
       notice: (text) => notice("warning", text),
@@ -105,8 +106,12 @@ export class Permissions {
     const option = entry.permission?.options.find((one) => one.optionId === optionId);
     if (option === undefined) return;
     const { cwd } = store.state;
-    const { agentName: agent } = this.#options.app;
-    const rules = lastingRules(entry, option, { cwd, ...(agent === undefined ? {} : { agent }) });
+    const { agentName: agent, commandTitles } = this.#options.app;
+    const rules = lastingRules(entry, option, {
+      cwd,
+      ...(agent === undefined ? {} : { agent }),
+      ...(commandTitles === undefined ? {} : { commandTitles }),
+    });
     if (rules.length === 0) return;
     this.#lasting = { rules, store };
     if (this.#hinted) return;

@@ -105,6 +105,7 @@ export async function appOptions(
     timeoutMs: Math.round((settings.startTimeout ?? 30) * 1_000),
     fs: setting.fs,
     terminal: setting.terminal,
+    commandTitles: setting.commandTitles,
     signIn,
     settings,
     tap: await openTap(values, !tui),

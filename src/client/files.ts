@@ -4,8 +4,7 @@
  * @module
  */
 
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { asObject, asString } from "../base/guards.ts";
@@ -108,7 +107,7 @@ async function read(
   return await explained("read", path, async () => {
     const real = await admit(raw.sessionId, path, "read", context, options);
     await refuseOtherThanFile(real, path);
-    await using file = await openAtOnce(real, constants.O_RDONLY);
+    await using file = await openAtOnce(real, "read");
     if (!(await file.stat()).isFile() || !await isStillAt(file, real)) {
       throw refused("read", path, "it changed while it was opened");
     }
@@ -141,7 +140,7 @@ async function write(
     if (before !== undefined) {
       await refuseOtherThanFile(real, path);
       // A file that we may not write is not to be replaced by one that we may.
-      await (await openAtOnce(real, constants.O_WRONLY)).close();
+      await (await openAtOnce(real, "write")).close();
     }
     const oldText = before === undefined || options.onWritten === undefined
       ? undefined
@@ -174,15 +173,18 @@ async function write(
 }
 
 /** Opens a file; never waits for the other end of what has taken its place meanwhile. */
-function openAtOnce(real: string, access: number): Promise<FileHandle> {
-  return open(real, access | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+async function openAtOnce(real: string, access: Access): Promise<FileHandle> {
+  // Only this can say so, and it takes long to load.
+  const { constants, open } = await import("node:fs/promises");
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+  return await open(real, (access === "read" ? O_RDONLY : O_WRONLY) | O_NONBLOCK | O_NOFOLLOW);
 }
 
 /** What is in a file that is about to be replaced, when it is text of moderate size. */
 async function textBefore(path: string, size: number): Promise<string | undefined> {
   if (size > TOLD_BYTES) return undefined;
   try {
-    await using file = await openAtOnce(path, constants.O_RDONLY);
+    await using file = await openAtOnce(path, "read");
     const bytes = await readWindow(file, { line: 1, maxBytes: TOLD_BYTES });
     if (bytes === undefined || bytes.includes(0)) return undefined;
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -92,12 +92,18 @@ export function agentNotFound(agent: ResolvedAgent, settings: Settings): MmError
 }
 
 /** The row of a name: the configuration's, completed by the built-in one. */
-function settingOf(name: string, settings: Settings): AgentSetting | undefined {
+export function settingOf(name: string, settings: Settings): AgentSetting | undefined {
   const builtin = Object.hasOwn(BUILTIN_AGENTS, name) ? BUILTIN_AGENTS[name] : undefined;
   const rows = settings.agents ?? {};
   const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
   if (row?.command !== undefined || row?.url !== undefined) return row;
   if (builtin === undefined) return undefined;
-  const { command, args, fs } = builtin;
-  return { command, args, ...(fs === undefined ? {} : { fs }), ...row };
+  const { command, args, fs, commandTitles } = builtin;
+  return {
+    command,
+    args,
+    ...(fs === undefined ? {} : { fs }),
+    ...(commandTitles === undefined ? {} : { commandTitles }),
+    ...row,
+  };
 }

@@ -10,6 +10,8 @@ export interface BuiltinAgent {
   readonly args: readonly string[];
   /** Which file requests we offer; absent: all. */
   readonly fs?: "all" | "read" | "write" | "none";
+  /** The title of a call that runs a command is that command, whole; absent: it may be another text. */
+  readonly commandTitles?: boolean;
   readonly description: string;
   /** How to get it: one sentence. */
   readonly install: string;
@@ -43,6 +45,7 @@ export const BUILTIN_AGENTS: Readonly<Record<string, BuiltinAgent>> = {
     args: ["--acp"],
     // Where reads are offered it reads a file before creating it, and takes "not there" as failure.
     fs: "write",
+    commandTitles: true,
     description: "Gemini CLI",
     install: "Install it with `npm install -g @google/gemini-cli`.",
   },

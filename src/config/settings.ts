@@ -78,6 +78,11 @@ const namedAgent = object(
       shape: oneOf(["all", "read", "write", "none"]),
       description: "Which file requests we offer the agent (default: all; none with a url)",
     },
+    commandTitles: {
+      shape: flag,
+      description:
+        "Whether the titles of its calls are the commands that they run (default: false)",
+    },
     terminal: {
       shape: flag,
       description: "Whether we offer the agent terminals (default: true; false with a url)",

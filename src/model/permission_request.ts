@@ -6,8 +6,9 @@
 
 import { asObject, isObject } from "../base/guards.ts";
 import { optional } from "./content.ts";
+import type { ToolContent } from "./content_part.ts";
 import { absolutePath, type PathBase, resolvePath } from "./permission_path.ts";
-import { readRawInput } from "./raw_input.ts";
+import { type RawInput, readRawInput } from "./raw_input.ts";
 import type { ToolEntry, ToolKind } from "./session.ts";
 import { parseToolPatch } from "./tool_call.ts";
 
@@ -36,6 +37,11 @@ export interface PermissionContext {
   readonly cwd: string;
   readonly home?: string;
   readonly agent?: string;
+  /**
+   * Whether the title of a call that runs a command, and has no arguments, is that command. Default
+   * false: it counts for rules that restrict only.
+   */
+  readonly commandTitles?: boolean;
   /** The call as the session knows it: questions often repeat only its id. */
   readonly known?: ToolEntry;
 }
@@ -65,6 +71,10 @@ export function permissionRequestOf(
   const raw = readRawInput(kind === "execute" || isObject(input) ? input : undefined);
   const located = readRawInput({ paths: named });
   const base = { cwd: context.cwd, ...optional("home", context.home) };
+  const silent = input === undefined || (isObject(input) && Object.keys(input).length === 0);
+  const titled = context.commandTitles === true && kind === "execute" && silent
+    ? titledCommand(title, patch.content ?? known?.content ?? [])
+    : undefined;
   return {
     kind,
     tools: toolNames(patch.name ?? known?.name, title),
@@ -72,8 +82,8 @@ export function permissionRequestOf(
     paths: [...new Set([...located.paths, ...raw.paths])],
     ...(raw.mentions.length === 0 ? {} : { mentions: raw.mentions }),
     ...(raw.cut || located.cut ? { vague: "it names more than is looked at" } : {}),
-    ...commandsOf(kind, raw, title),
-    ...directoriesOf(raw.directories, base),
+    ...commandsOf(kind, titled ?? raw, title),
+    ...directoriesOf((titled ?? raw).directories, base),
     ...optional("agent", context.agent),
     ...base,
   };
@@ -81,7 +91,7 @@ export function permissionRequestOf(
 
 function commandsOf(
   kind: ToolKind,
-  { lines, unknown }: ReturnType<typeof readRawInput>,
+  { lines, unknown }: Pick<RawInput, "lines" | "unknown">,
   title: string | undefined,
 ): Pick<PermissionRequest, "commands" | "vague"> {
   if (kind !== "execute") {
@@ -102,6 +112,25 @@ function commandsOf(
     commands: lines,
     ...(first === undefined ? {} : { vague: `what its argument "${first}" does is not known` }),
   };
+}
+
+/** A command whose call says nothing but its title and, as text, the directory it runs in. */
+function titledCommand(
+  title: string | undefined,
+  content: readonly ToolContent[],
+): Pick<RawInput, "lines" | "unknown" | "directories"> | undefined {
+  const texts = content.flatMap((item) =>
+    item.type === "content" && item.content.type === "text" ? [item.content.text] : []
+  );
+  if (title === undefined || /^\s*$|…$/.test(title) || texts.length < content.length) {
+    return undefined;
+  }
+  if (texts.length === 0) return { lines: [title], unknown: [], directories: [] };
+  // What else it says could be another directory for all that is known.
+  const place =
+    /^\[(?:in|current working directory) ([^[\]\n]+)\](?: \([^[\]]*\))?(?: \[background\])?$/
+      .exec(texts.join("\n"))?.[1];
+  return place === undefined ? undefined : { lines: [title], unknown: [], directories: [place] };
 }
 
 function directoriesOf(

@@ -79,6 +79,36 @@ Deno.test("permissionRequestOf() takes the title for a command only against the 
   assert.equal(decide(undefined, "execute", "`rm x`"), "deny");
 });
 
+Deno.test("permissionRequestOf() takes the title for the command of agents whose titles are that", () => {
+  const rules: PermissionRule[] = [
+    { path: "secrets", action: "deny" },
+    { command: "git *", action: "allow" },
+    { command: "cat *", action: "allow" },
+  ];
+  const action = (title: string, text?: string, rawInput?: unknown, commandTitles = true) => {
+    const content = text === undefined
+      ? []
+      : [{ type: "content", content: { type: "text", text } }];
+    const call = { kind: "execute", title, content, rawInput };
+    return decidePermission(rules, permissionRequestOf(call, { cwd: CWD, commandTitles })).action;
+  };
+  const here = `[current working directory ${CWD}]`;
+  assert.equal(action("git status", here), "allow");
+  assert.equal(action("git status", undefined, {}), "allow");
+  assert.equal(action("git status", `${here} (See what changed) [background]`), "allow");
+  assert.equal(action("cat key", "[in src]"), "allow");
+  assert.equal(action("cat key", "[in secrets]"), "deny");
+  assert.equal(action("git status; make", here), "ask");
+  assert.equal(action("git log --oneline…", here), "ask");
+  assert.equal(action("git status", "[in a] (b]"), "ask");
+  assert.equal(action("git status", "in another place"), "ask");
+  assert.equal(action("git status", here, { script_text: "make" }), "ask");
+  assert.equal(action("git status", here, undefined, false), "ask");
+  const edit = { kind: "edit", title: "git status" };
+  const request = permissionRequestOf(edit, { cwd: CWD, commandTitles: true });
+  assert.equal(decidePermission(rules, request).action, "ask");
+});
+
 Deno.test("permissionRequestOf() finds a shell command whatever the kind of the call", () => {
   for (const kind of ["edit", "delete", "think", "read", "other", "fetch"]) {
     assert.equal(decide({ command: "rm x" }, kind), "deny", kind);

@@ -9,7 +9,9 @@ import { loadProjectRules } from "../../app/permission_memory.ts";
 import { messageOf, MmError } from "../../base/errors.ts";
 import { asObject, isObject, type JsonObject } from "../../base/guards.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
+import { settingOf } from "../../config/agents.ts";
 import { homeDir } from "../../config/paths.ts";
+import type { Settings } from "../../config/settings.ts";
 import { decidePermission, defaultPolicy, describeRule } from "../../model/permission_rules.ts";
 import { type PermissionRequest, permissionRequestOf } from "../../model/permission_request.ts";
 import { loadSetup, permissionFlag } from "../app_options.ts";
@@ -37,7 +39,10 @@ const testCommand: Command = {
       ...await loadProjectRules(paths.stateDir, cwd),
       ...defaultPolicy(permissionFlag(values) ?? settings.permissions ?? "ask"),
     ];
-    const decision = decidePermission(rules, await followLinks(rules, parseRequest(json, cwd)));
+    const decision = decidePermission(
+      rules,
+      await followLinks(rules, parseRequest(json, cwd, settings)),
+    );
     const rule = decision.rule === undefined ? "none" : describeRule(decision.rule);
     const lines = [decision.action, `because: ${decision.reason}`, `rule: ${rule}`];
     await printOut(`${lines.map((line) => sanitizeLine(line)).join("\n")}\n`);
@@ -58,7 +63,7 @@ export const permissionsCommand: Command = {
 };
 
 /** Reads a request, as if an agent had asked. Throws `usage`. */
-function parseRequest(json: string, cwd: string): PermissionRequest {
+function parseRequest(json: string, cwd: string, settings: Settings): PermissionRequest {
   const value = parseObject(json);
   const unknown = Object.keys(value).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw wrong(`${JSON.stringify(unknown)} is none of its keys`);
@@ -72,7 +77,9 @@ function parseRequest(json: string, cwd: string): PermissionRequest {
   const request = permissionRequestOf({ kind, name: tool, title, rawInput: input }, {
     cwd,
     home: homeDir(),
-    ...(typeof agent === "string" ? { agent } : {}),
+    ...(typeof agent === "string"
+      ? { agent, commandTitles: settingOf(agent, settings)?.commandTitles ?? false }
+      : {}),
   });
   if (kind !== undefined && request.kind !== kind) {
     throw wrong(`${JSON.stringify(kind)} is no kind of tool call`);
