@@ -22,7 +22,7 @@ import type { Terminals } from "../client/terminals.ts";
 import type { ConfigOption, TurnError, TurnOutcome } from "../model/session.ts";
 import type { NewSessionEvent, SessionStore } from "../model/session_store.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
-import { isConflict } from "../transport/remote_errors.ts";
+import { isConflict } from "../transport/request_failure.ts";
 import type { Session } from "./contract.ts";
 import type { LateHistory } from "./late_history.ts";
 import { OpeningQuiet } from "./opening_quiet.ts";

@@ -9,7 +9,7 @@ import { isObject } from "../base/guards.ts";
 import { RPC, RpcError, type RpcMeaning } from "../base/rpc.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import { redact } from "../transport/redact.ts";
-import { requestFailure } from "../transport/remote_errors.ts";
+import { requestFailure } from "../transport/request_failure.ts";
 
 /** Longest cause that is quoted, in characters. */
 const MAX_CAUSE = 2_000;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type ErrorCode, type JsonRpcErrorObject, messageOf, MmError } from "../base/errors.ts";
+import { type ErrorCode, messageOf, MmError } from "../base/errors.ts";
 import { isObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import { CONFLICT } from "./refusal.ts";
@@ -12,7 +12,7 @@ import { SocketClosed } from "./remote_stream.ts";
 import { SecretMask } from "./secret_mask.ts";
 
 /** What went wrong, and what to do about it. */
-interface Explanation {
+export interface Explanation {
   readonly why: string;
   readonly hint: string;
   readonly code?: ErrorCode;
@@ -113,15 +113,8 @@ const NETWORK: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-/** How the protocol library words errors that it answers requests with; a server may begin alike. */
-const LIBRARY =
-  /^ACP (?:POST failed|SSE connection failed|SSE response missing body|session SSE stream closed)/;
-/** How it says that the answer to a request can no longer come. */
-const SESSION_CLOSED = "ACP session SSE stream closed";
-/** What marks the errors that we answer requests with in the server's place. */
-const OURS = "_org.mini-me.repl/transport";
-
-function explainStatus(status: number): Explanation {
+/** What a status of HTTP means here. */
+export function explainStatus(status: number): Explanation {
   const row = STATUSES[status];
   if (row !== undefined) return row;
   if (status >= 300 && status < 400) {
@@ -135,7 +128,8 @@ function explainStatus(status: number): Explanation {
     : { why: "the server refuses the request", hint: CHECK_URL };
 }
 
-function describeStatus(status: number, said: unknown): string {
+/** The same in words, with what the server `said`. */
+export function describeStatus(status: number, said: unknown): string {
   const text = `${explainStatus(status).why} (HTTP ${status})`;
   return typeof said === "string" && said !== "" ? `${text}: ${shortened(said)}` : text;
 }
@@ -207,43 +201,6 @@ function explain(
     return { reason, hint: `${hint} It goes through the proxy of ${proxy}: check that, too.` };
   }
   return { reason: shortened(text), hint: TRY_LATER };
-}
-
-/**
- * An answer as it is passed on: one that the protocol library gave by itself says in words what has
- * happened, and is marked, so that {@link requestFailure} knows it again.
- */
-export function inWords(message: unknown): unknown {
-  if (!isObject(message) || !isObject(message.error)) return message;
-  const { message: said, data } = message.error;
-  if (typeof said !== "string" || !LIBRARY.test(said)) return message;
-  const { status, body } = isObject(data) ? data : {};
-  const text = typeof status === "number"
-    ? describeStatus(status, body)
-    : said === SESSION_CLOSED
-    ? "the server closed the session's stream, so nobody knows how far it came"
-    : said;
-  const marked = { from: OURS, ...(typeof status === "number" ? { status, body } : {}) };
-  return { ...message, error: { ...message.error, message: text, data: marked } };
-}
-
-/** That a request did not reach the agent, or its answer not us. */
-export interface RequestFailure {
-  /** Of HTTP; absent where there was none. */
-  readonly status?: number;
-  readonly hint: string;
-}
-
-/** Reads an error that {@link inWords} has marked; `undefined` for the agent's own. */
-export function requestFailure({ data }: JsonRpcErrorObject): RequestFailure | undefined {
-  if (!isObject(data) || data.from !== OURS) return undefined;
-  if (typeof data.status !== "number") return { hint: "It may be at work on it all the same." };
-  return { status: data.status, hint: explainStatus(data.status).hint };
-}
-
-/** Whether a request failed because another connection has the session. */
-export function isConflict(error: JsonRpcErrorObject | undefined): boolean {
-  return error !== undefined && requestFailure(error)?.status === CONFLICT;
 }
 
 /** The HTTP status that the protocol library, or Deno's WebSocket, puts into its error. */

@@ -10,8 +10,9 @@ import { within } from "../base/clock.ts";
 import { isObject } from "../base/guards.ts";
 import { Heartbeat, type HeartbeatTimes } from "./heartbeat.ts";
 import type { MessageGate } from "./message_gate.ts";
-import { explainRemote, inWords } from "./remote_errors.ts";
+import { explainRemote } from "./remote_errors.ts";
 import type { RemoteStream } from "./remote_stream.ts";
+import { inWords, markFailure } from "./request_failure.ts";
 import type { SecretMask } from "./secret_mask.ts";
 import type { Transport, TransportEnd, WireMessage } from "./transport.ts";
 
@@ -127,7 +128,12 @@ export class RemoteTransport implements Transport {
   /** Lets messages through, and keeps the answers to our own questions. */
   #receive(value: unknown): WireMessage | undefined {
     if (typeof value !== "string") {
-      return this.#isPong(value) ? undefined : this.#parts.gate.incoming(inWords(value));
+      if (this.#isPong(value)) return undefined;
+      const ours = inWords(value);
+      if (ours === undefined) return this.#parts.gate.incoming(value);
+      const passed = this.#parts.gate.incoming(ours);
+      markFailure(passed);
+      return passed;
     }
     if (value.includes(PING_ID)) {
       try {

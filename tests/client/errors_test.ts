@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { MmError } from "../../src/base/errors.ts";
 import { RpcError } from "../../src/base/rpc.ts";
 import { describeRpcError, fromAgentError } from "../../src/client/errors.ts";
+import { markFailure } from "../../src/transport/request_failure.ts";
 
 Deno.test("describeRpcError() finds the cause wherever agents put it", async (t) => {
   const cases: [unknown, string][] = [
@@ -58,15 +59,14 @@ Deno.test("describeRpcError() stays short whatever the data is", () => {
 });
 
 Deno.test("fromAgentError() gives advice about requests that did not reach the agent", () => {
-  const failure = (status: number) =>
-    fromAgentError(
-      new RpcError(-32603, `why (HTTP ${status})`, {
-        from: "_org.mini-me.repl/transport",
-        status,
-        body: "<html>",
-      }, { name: "internal error" }),
+  const failure = (status: number) => {
+    const data = { status, body: "<html>" };
+    markFailure({ error: { data } });
+    return fromAgentError(
+      new RpcError(-32603, `why (HTTP ${status})`, data, { name: "internal error" }),
       { what: "The turn failed", method: "session/prompt", code: "turn_failed" },
     );
+  };
   const { message, hint, code } = failure(413);
   assert.equal(message, "The turn failed: why (HTTP 413)");
   assert.match(hint ?? "", /Send less/);

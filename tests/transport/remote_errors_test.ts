@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type JsonRpcErrorObject, MmError } from "../../src/base/errors.ts";
-import { explainRemote, inWords, requestFailure } from "../../src/transport/remote_errors.ts";
+import { MmError } from "../../src/base/errors.ts";
+import { explainRemote } from "../../src/transport/remote_errors.ts";
 import { SocketClosed } from "../../src/transport/remote_stream.ts";
 import { SecretMask } from "../../src/transport/secret_mask.ts";
 
@@ -94,27 +94,6 @@ Deno.test("explainRemote() tells the codes apart that servers close WebSockets w
   // Another try would not mend it.
   for (const code of [3000, 3003, 4401, 4403]) assert.equal(of(code).error.code, "auth");
   assert.equal(of(4000).error.code, "agent_died");
-});
-
-Deno.test("inWords() marks what the protocol library answers, and leaves the agent's errors alone", () => {
-  const answer = (message: string, data?: unknown) => ({
-    jsonrpc: "2.0",
-    id: 1,
-    error: { code: -32603, message, data },
-  });
-  for (const said of ["Internal error", "ACP operation failed", "ACP session not found"]) {
-    const agents = answer(said, { status: 502, body: "the model's own gateway" });
-    assert.equal(inWords(agents), agents);
-    assert.equal(requestFailure(agents.error), undefined);
-  }
-  const ours = inWords(answer("ACP POST failed: 429", { status: 429, body: "slow down" })) as {
-    error: JsonRpcErrorObject;
-  };
-  assert.match(ours.error.message, /no more requests for now \(HTTP 429\): slow down$/);
-  assert.equal(requestFailure(ours.error)?.status, 429);
-  const closed = inWords(answer("ACP session SSE stream closed")) as { error: JsonRpcErrorObject };
-  assert.match(closed.error.message, /nobody knows how far/);
-  assert.match(requestFailure(closed.error)?.hint ?? "", /at work/);
 });
 
 Deno.test("explainRemote() keeps an error that is explained already", () => {

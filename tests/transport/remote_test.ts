@@ -371,7 +371,7 @@ Deno.test("openRemoteTransport() answers one request with a gateway's error in w
       error: {
         code: -32603,
         message: "the gateway cannot reach the agent (HTTP 502): sorry",
-        data: { from: "_org.mini-me.repl/transport", status: 502, body: "sorry" },
+        data: { status: 502, body: "sorry" },
       },
     });
     agent.status = 410;
