@@ -13,8 +13,9 @@ import type { SessionStore } from "../../model/session_store.ts";
 import type { SessionEvent } from "../../model/session.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
 import { answerHelp, parseAnswer } from "./answers.ts";
-import { CUT_LINE, readLines, TERMINAL_LINE_BYTES } from "./line_reader.ts";
+import { CUT_LINE, readLines } from "./line_reader.ts";
 import { plainMarkdown } from "./plain_markdown.ts";
+import { TerminalInput } from "./terminal_input.ts";
 import { Transcript, type TranscriptLine } from "./transcript.ts";
 
 /** How to run. */
@@ -70,12 +71,9 @@ class LineRun {
   readonly #clock: Clock;
   readonly #colour: boolean;
   readonly #onInterrupt: (listener: () => void) => () => void;
-  readonly #hideInput: (hide: boolean) => boolean;
+  readonly #input: TerminalInput;
   readonly #transcripts = new WeakMap<SessionStore, Transcript>();
   #question: Asked | undefined;
-  #hidden = false;
-  /** A line that was too long for the terminal is expected once more, by itself. */
-  #again = false;
   #status = 0;
   #denied = false;
   #promptShown = false;
@@ -90,7 +88,7 @@ class LineRun {
     this.#clock = options.clock ?? steadyClock;
     this.#colour = options.colour === true && this.#stdout.isTerminal;
     this.#onInterrupt = options.onInterrupt ?? onSigint;
-    this.#hideInput = options.hideInput ?? hideStdin;
+    this.#input = new TerminalInput(options.hideInput);
   }
 
   async run(): Promise<number> {
@@ -114,7 +112,7 @@ class LineRun {
     } finally {
       stop();
       release();
-      this.#hide(false);
+      this.#input.restore();
     }
   }
 
@@ -124,17 +122,15 @@ class LineRun {
     const failed = this.#app.interactive ? undefined : await this.#app.startError;
     if (failed !== undefined) return await this.#app.leave(failed.exit);
     const terminal = this.#app.interactive;
-    for await (const line of readLines(this.#stdin, { hidden: () => this.#hidden, terminal })) {
+    const hidden = () => this.#input.hidden;
+    for await (const line of readLines(this.#stdin, { hidden, terminal })) {
       this.#promptShown = false;
       if (line === CUT_LINE) {
-        this.#askAgain();
+        this.#write(this.#input.askAgain());
         continue;
       }
-      if (this.#again) {
-        // The Enter that ended it was not shown either.
-        this.#stdout.write("\n");
-        this.#takeAgain();
-      }
+      // The Enter that ended it was not shown either.
+      if (this.#input.takeAgain()) this.#stdout.write("\n");
       if (this.#app.interactive) {
         if (this.#question !== undefined && draft === "") {
           this.#answer(line);
@@ -186,36 +182,18 @@ class LineRun {
     const asked = this.#question;
     if (asked === undefined) return;
     // The Enter that ended it was not shown either.
-    if (this.#hidden) this.#stdout.write("\n");
+    if (this.#input.hidden) this.#stdout.write("\n");
     if (this.#clock.now() - asked.askedAt < READING_MS) {
       return this.#write(["That came before the question could be read: answer it now."]);
     }
     if (asked.cut && line.trim() === "v") return void this.#writeQuestion(asked.question, true);
     const answer = parseAnswer(asked.question, line);
-    if (answer === undefined) return this.#write([answerHelp(asked.question, this.#hidden)]);
+    if (answer === undefined) return this.#write([answerHelp(asked.question, this.#input.hidden)]);
     this.#app.answer(asked.question.id, answer);
   }
 
-  /** Lets a line be entered whole that the terminal has cut: nothing that is cut is sent. */
-  #askAgain(): void {
-    this.#again = true;
-    this.#hide(true);
-    this.#write([
-      `That line was not sent: the terminal keeps ${TERMINAL_LINE_BYTES} bytes of a line and drops the rest.`,
-      "Paste it once more and press Enter: it is taken whole and not shown. Ctrl-C gives it up.",
-    ]);
-  }
-
-  #takeAgain(): void {
-    this.#again = false;
-    this.#hide(this.#question?.question.kind === "secret");
-  }
-
   #interrupt(): void {
-    if (this.#again) {
-      this.#takeAgain();
-      return this.#write(["Nothing was sent."]);
-    }
+    if (this.#input.takeAgain()) return this.#write(["Nothing was sent."]);
     const now = this.#clock.now();
     if (!this.#app.interactive) return void this.#app.leave(ERROR_TABLE.interrupted.exit);
     if (this.#app.cancelTurn()) return this.#write(["Cancelling the turn."]);
@@ -268,7 +246,7 @@ class LineRun {
   #ask(question: Question | undefined): void {
     if (question?.id === this.#question?.question.id) return;
     this.#question = question && { question, askedAt: Infinity, cut: false };
-    this.#hide(this.#again || question?.kind === "secret");
+    this.#input.secret = question?.kind === "secret";
     if (question !== undefined) void this.#writeQuestion(question, false);
   }
 
@@ -278,11 +256,7 @@ class LineRun {
     if (this.#question?.question.id !== question.id) return;
     const { lines, cut } = questionLines(question, whole);
     if (!whole) this.#question = { question, askedAt: this.#clock.now(), cut };
-    this.#write([...lines, answerHelp(question, this.#hidden)]);
-  }
-
-  #hide(hide: boolean): void {
-    if (hide !== this.#hidden) this.#hidden = this.#hideInput(hide);
+    this.#write([...lines, answerHelp(question, this.#input.hidden)]);
   }
 
   #writeLines(lines: readonly TranscriptLine[]): void {
@@ -345,13 +319,6 @@ const COLOURS: Readonly<Record<TranscriptLine["kind"], string>> = {
 function coloured({ kind, text }: TranscriptLine): string {
   const code = COLOURS[kind];
   return code === "" ? text : `\x1b[${code}m${text}\x1b[0m`;
-}
-
-function hideStdin(hide: boolean): boolean {
-  if (!Deno.stdin.isTerminal()) return false;
-  // Ctrl-C stays a signal.
-  Deno.stdin.setRaw(hide, { cbreak: hide });
-  return hide;
 }
 
 function onSigint(listener: () => void): () => void {
