@@ -5,6 +5,7 @@
  */
 
 import assert from "node:assert/strict";
+import { answerLine } from "./support/answer_line.ts";
 import { openPty } from "./support/pty.ts";
 import { type Refusal, RemoteServer, type RemoteServerOptions } from "./support/remote_server.ts";
 import {
@@ -13,7 +14,6 @@ import {
   runMain,
   type RunResult,
   type Sandbox,
-  until,
 } from "./support/run_main.ts";
 import { openScreen } from "./support/screen.ts";
 
@@ -383,12 +383,9 @@ overBoth("in a terminal the token is asked for without echo, and a lost connecti
   try {
     const screen = openScreen(pty);
     await screen.waitFor(/How do you want to sign in/);
-    await settle();
-    await pty.write("1\n");
-    await screen.waitFor(/will not be shown/);
-    await settle();
-    await pty.write("typed-s3cretX\x7f\r");
-    await until(() => count(server, "session/new") === 2, "the session is opened after signing in");
+    await answerLine(pty, "1\n", () => screen.unwrapped().includes("will not be shown"));
+    const opened = () => count(server, "session/new") === 2;
+    await answerLine(pty, "typed-s3cretX\x7f\r", opened);
     await pty.write("hello\n");
     await screen.waitFor(/you said: hello/);
     await pty.write("/ext namespace/list\n");
@@ -407,11 +404,6 @@ overBoth("in a terminal the token is asked for without echo, and a lost connecti
     await pty.kill();
   }
 });
-
-/** What is typed at once after a question does not count as its answer. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 600));
-}
 
 async function* textFiles(directory: string): AsyncGenerator<string> {
   for await (const { name, isDirectory, isFile } of Deno.readDir(directory)) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { answerLine } from "../../support/answer_line.ts";
 import { openPty } from "../../support/pty.ts";
 import { isAlive, MAIN_COMMAND, openSandbox, runMain } from "../../support/run_main.ts";
 import { openScreen } from "../../support/screen.ts";
@@ -121,10 +122,7 @@ Deno.test("in a terminal a question is answered by a number, read before it is t
   await pty.write("second\n");
   await screen.waitFor("Type a number from 1 to 2");
   // An answer that comes too soon is not one; a wrong one is asked again.
-  await eventually("the answer counts", async () => {
-    await pty.write("7\n");
-    return terminal.text().split("Type a number").length > 2;
-  });
+  await answerLine(pty, "7\n", () => terminal.text().split("Type a number").length > 2);
   await pty.write("1\n");
   await screen.waitFor("Thanks.");
   await pty.write("/exit\n");
@@ -264,11 +262,7 @@ Deno.test("in a terminal a change is asked about with the lines that differ, and
   assert.match(beginning, /a\.txt \+101 −101\r\n[^]*501 - line 500\r\n[^]*501 \+ new 500\r\n/);
   assert.match(beginning, /… \d+ more lines: v writes all of them/);
   assert.doesNotMatch(beginning, /new 898/);
-  await eventually("all of it is written", async () => {
-    await pty.write("v\n");
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    return /899 \+ new 898/.test(terminal.text());
-  });
+  await answerLine(pty, "v\n", () => /899 \+ new 898/.test(terminal.text()));
   await pty.write("1\n/exit\n");
   assert.equal(await pty.exited, 0);
 });
