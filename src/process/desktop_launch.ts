@@ -18,13 +18,13 @@ export interface LaunchSigns {
 }
 
 /** The variable in which GLib names the file of the application that it starts. */
-const FILE = "GIO_LAUNCHED_DESKTOP_FILE";
+export const LAUNCH_FILE = "GIO_LAUNCHED_DESKTOP_FILE";
 
 /** Reads the signs of an environment (`NAME=value`, each ended by a zero byte) and of a cgroup file. */
 export function parseLaunchSigns(environment: string, cgroup: string): LaunchSigns {
-  const variable = environment.split("\0").find((one) => one.startsWith(`${FILE}=`));
+  const variable = environment.split("\0").find((one) => one.startsWith(`${LAUNCH_FILE}=`));
   return {
-    file: variable?.slice(FILE.length + 1),
+    file: variable?.slice(LAUNCH_FILE.length + 1),
     unit: /\/(app-[^/\n]*\.(?:scope|service))$/m.exec(cgroup)?.[1],
   };
 }

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { LAUNCH_FILE } from "./desktop_launch.ts";
 import { RUN_MARK } from "./process_mark.ts";
 import { watchGroups } from "./supervised.ts";
 
@@ -15,7 +16,7 @@ import { watchGroups } from "./supervised.ts";
 const DELAY_MS = 20;
 
 const SCRIPT = `trap '' HUP INT TERM QUIT
-file() { tr '\\0' '\\n' < "/proc/$1/environ" | grep '^GIO_LAUNCHED_DESKTOP_FILE='; }
+file() { tr '\\0' '\\n' < "/proc/$1/environ" | grep '^${LAUNCH_FILE}='; }
 unit() { grep -o '/app-[^/]*$' "/proc/$1/cgroup" | grep -e '[.]scope$' -e '[.]service$'; }
 launched() {
   for sign in file unit; do
