@@ -94,6 +94,11 @@ const NETWORK: readonly (readonly [RegExp, string, string])[] = [
     "For a server without TLS use http:// or ws://.",
   ],
   [/SSE stream closed/, "the server closed the connection", CONNECT_AGAIN],
+  [
+    /\bport \d+ (?:is|are) blocked/i,
+    "nothing may connect to this port over HTTP",
+    "Give the server another port.",
+  ],
   [/dns error|lookup/i, UNKNOWN_HOST, "Check the name of the host."],
   [/tcp connect|refused|unreachable/i, NO_LISTENER, CHECK_URL],
   [
@@ -187,7 +192,8 @@ function explain(
   }
   const text = mask.text(networkText(error));
   if (error instanceof SocketClosed) {
-    return { reason: shortened(text), hint: TRY_LATER, ...CLOSES[error.code] };
+    const close = CLOSES[error.code] ?? { hint: TRY_LATER };
+    return { reason: shortened(text), ...close };
   }
   if (error instanceof SyntaxError || /^ACP initialize response/.test(text)) {
     return { reason: NOT_ACP.why, hint: NOT_ACP.hint };

@@ -1,5 +1,5 @@
 /**
- * The programs of docs/library.md, run as they stand there.
+ * The programs of docs/library.md, run as they stand there, in a directory set up as it says.
  *
  * @module
  */
@@ -18,6 +18,7 @@ const RUNS: readonly (readonly [argument: string, prints: RegExp])[] = [
 ];
 
 const markdown = await Deno.readTextFile(`${ROOT}/docs/library.md`);
+const [, configuration = ""] = /^```json\n([\s\S]*?)^```$/m.exec(markdown) ?? [];
 const programs = markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm).map(([, text = ""]) => text)
   .toArray();
 
@@ -25,14 +26,18 @@ Deno.test("the programs of the library's document do what it says", async () => 
   assert.equal(programs.length, RUNS.length);
   const names = programs.map((_, index) => `program_${index + 1}.ts`);
   const files = Object.fromEntries(names.map((name, index) => [name, programs[index] ?? ""]));
-  await using sandbox = await openSandbox(files);
+  assert.ok(configuration.includes("/path/to/mm-repl"));
+  await using sandbox = await openSandbox({
+    ...files,
+    "deno.json": configuration.replace("/path/to/mm-repl", ROOT),
+  });
   const bin = `${sandbox.home}/bin`;
   await Deno.mkdir(bin);
   const words = MAIN_COMMAND.map((word) => `'${word}'`).join(" ");
   await Deno.writeTextFile(`${bin}/mm`, `#!/bin/sh\nexec ${words} agent\n`, { mode: 0o755 });
   const deno = async (command: string, ...args: readonly string[]) => {
     const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: [command, "--config", `${ROOT}/deno.json`, ...args],
+      args: [command, ...args],
       cwd: sandbox.project,
       clearEnv: true,
       env: { ...sandbox.env, PATH: `${bin}:${sandbox.env.PATH}`, NO_COLOR: "1" },
@@ -42,6 +47,7 @@ Deno.test("the programs of the library's document do what it says", async () => 
     assert.ok(success, decoder.decode(stderr));
     return decoder.decode(stdout);
   };
+  // With the compiler options that Deno has by itself: those of the library are not its user's.
   await deno("check", ...names);
   for (const [index, [argument, prints]] of RUNS.entries()) {
     assert.match(await deno("run", "-A", names[index] ?? "", argument), prints);

@@ -18,6 +18,7 @@ Deno.test("explainRemote() explains the network without showing the whole addres
     ["unsuccessful tunnel", "the proxy does not let the connection through"],
     ["invalid peer certificate: UnknownIssuer", "its TLS certificate is not accepted"],
     ["received corrupt message of type InvalidContentType", "it does not speak TLS as it should"],
+    ["Requests to port 9 are blocked", "nothing may connect to this port over HTTP"],
     ["dns error: failed to lookup address information", "the host is not known"],
     [
       "tcp connect error: Connection refused (os error 111)",
