@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isLoss } from "../base/acp_errors.ts";
+import { isLoss, NotAvailable } from "../base/acp_errors.ts";
 import { MmError } from "../base/errors.ts";
 import type { AgentConnection } from "../client/connection.ts";
 import { fromAgentError } from "../client/errors.ts";
@@ -12,10 +12,13 @@ import { exitedError, silentError } from "../client/handshake.ts";
 import { type AgentSpec, describeAgent } from "../model/agent_spec.ts";
 import type { Opening } from "./session_registry.ts";
 
+/** The agent ended when it had opened the session. */
+export class LostAfterAnswer extends NotAvailable {}
+
 /** Whose session it was. */
 export interface OpeningContext {
   readonly spec: AgentSpec;
-  readonly connection: AgentConnection;
+  readonly connection: Pick<AgentConnection, "closed" | "transport">;
   readonly timeoutMs: number;
   /** What the agent wrote meanwhile. */
   readonly stderr: string;
@@ -31,7 +34,9 @@ export async function openingError(
   const method = `session/${forkOf === undefined ? how : "fork"}`;
   if (error instanceof MmError) {
     if (isLoss(error)) {
-      return exitedError(agent, method, await connection.closed, connection.transport, stderr);
+      const answered = error instanceof LostAfterAnswer;
+      const end = await connection.closed;
+      return exitedError(agent, method, end, connection.transport, { stderr, answered });
     }
     if (error.code === "timeout") {
       return silentError(agent, method, timeoutMs, connection.transport, stderr);

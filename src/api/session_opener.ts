@@ -4,7 +4,6 @@
  * @module
  */
 
-import { NotAvailable } from "../base/acp_errors.ts";
 import type { AgentConnection } from "../client/connection.ts";
 import type { Terminals } from "../client/terminals.ts";
 import type { AgentSpec } from "../model/agent_spec.ts";
@@ -12,7 +11,7 @@ import { SessionStore } from "../model/session_store.ts";
 import type { Session, SessionOptions } from "./contract.ts";
 import { LateHistory } from "./late_history.ts";
 import type { Link } from "./link.ts";
-import { openingError } from "./opening_error.ts";
+import { LostAfterAnswer, openingError } from "./opening_error.ts";
 import type { PermissionDesk } from "./permission_desk.ts";
 import { AgentSession } from "./session.ts";
 import {
@@ -112,7 +111,7 @@ export class SessionOpener {
     const answer = await ask();
     const last = await startedAgain(opening) ? await ask() : answer;
     // It may have ended after its answer, while it was waited for what it says about tools.
-    if (isLost()) throw new NotAvailable("The agent ended while a session was opened");
+    if (isLost()) throw new LostAfterAnswer("The agent ended while a session was opened");
     return last;
   }
 

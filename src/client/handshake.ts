@@ -75,13 +75,21 @@ export function notAnAgentError(agentName: string, why: string, transport: Trans
   );
 }
 
+/** What is known of an agent's end. */
+export interface ExitDetails {
+  /** What it wrote. Default: all that is kept. */
+  readonly stderr?: string;
+  /** Whether it had answered the step. Default false. */
+  readonly answered?: boolean;
+}
+
 /** The error for an agent that ended before it was ready. */
 export function exitedError(
   agentName: string,
   phase: string,
   end: TransportEnd,
   transport: Transport,
-  stderr = transport.stderr(),
+  { stderr = transport.stderr(), answered = false }: ExitDetails = {},
 ): MmError {
   // A remote agent that cannot be reached says so itself.
   if (end.error !== undefined) {
@@ -92,7 +100,7 @@ export function exitedError(
   return new MmError(
     "agent_exited",
     `${cannotStart(agentName, transport)}: ` +
-      `${sanitizeLine(end.reason)} before it answered ${phase}`,
+      `${sanitizeLine(end.reason)} ${answered ? "right after" : "before"} it answered ${phase}`,
     { phase, stderr, hint: quoteNoise(transport) },
   );
 }
