@@ -176,7 +176,8 @@ function commandUnit(
   shell: Basis,
   { known, lost }: Directories,
 ): PermissionUnit {
-  const { text, bare = text, words, assigned, args, dynamic, input, plain } = command;
+  const { text, bare = text, words, args, dynamic, input, plain } = command;
+  const assigned = [...command.assigned, ...command.looped];
   const absolute = (paths: readonly string[]) =>
     paths.flatMap((path) => from(known, path, request));
   const named = pathsWithin(
@@ -185,7 +186,7 @@ function commandUnit(
   );
   const fileless = opensNoFiles(words);
   const computed = args.some((word) => word.expands === "anything") && !fileless;
-  const reads = assigned.length === 0 && onlyReads(words);
+  const reads = command.assigned.length === 0 && onlyReads(words);
   const unnamed = computed ? "the shell computes what stands in it" : lost ?? shell.unnamedFiles;
   return {
     ...shell,
@@ -222,7 +223,7 @@ function isIncidental(
 ): boolean {
   if (assigned.length > 0 || input.length > 0) return false;
   if (words[0] === "cd") return directories.every((directory) => isWithin(directory, request));
-  if (onlySpeaks(words)) return !feeds;
+  if (onlySpeaks(words, args)) return !feeds;
   return args.every((word) => word.expands === undefined) && onlyFilters(words);
 }
 

@@ -5,9 +5,11 @@
  */
 
 import { givenLines } from "./shell_given.ts";
+import { refuseComputedName, refuseOddName, refuseOddWords } from "./shell_oddities.ts";
 import { isPlain } from "./shell_programs.ts";
 import { withoutTrimmings } from "./shell_trimmings.ts";
-import { readShell, type ShellToken, type ShellWord, UnclearShell } from "./shell_words.ts";
+import { type ShellToken, type ShellWord, UnclearShell } from "./shell_token.ts";
+import { readShell } from "./shell_words.ts";
 import { baseName, MOST_PROGRAMS, programsOf } from "./shell_wrappers.ts";
 
 /** A file that a command is redirected from or to. */
@@ -26,6 +28,8 @@ export interface ShellCommand {
   readonly words: readonly string[];
   /** The values that are assigned to variables in front of it. */
   readonly assigned: readonly string[];
+  /** Words that loops of the line run over. */
+  readonly looped: readonly string[];
   /** Its arguments as they were read. */
   readonly args: readonly ShellWord[];
   /** True when the shell puts something else in place of a part of it. */
@@ -94,21 +98,15 @@ const CLOSERS: ReadonlySet<string> = new Set(["done", "fi", "}"]);
 const LOOPS: ReadonlySet<string> = new Set(["for", "select"]);
 const UNREAD: ReadonlySet<string> = new Set(["case", "coproc", "esac", "function"]);
 const BRACES: ReadonlySet<string> = new Set(["{", "}"]);
-/** Commands of the shell that run, in what they take for a name or a number, `$(…)` of quoted text. */
-const EVALUATING: ReadonlySet<string> = new Set(
-  `[ declare export getopts let local mapfile printf read readarray readonly test typeset unset
-  wait`.split(/\s+/),
-);
-
 const SEPARATORS: ReadonlySet<string> = new Set(["&&", "||", ";", "|", "|&", "&", "\n"]);
-const DEEPEST = 16;
+const DEEPEST = 8;
 /** More changes of the directory are not followed. */
 const MOST_MOVES = 3;
 /** Lines with more commands and redirections, or words, are not read. */
 const MOST_PARTS = 250;
 const MOST_WORDS = 1000;
 
-type FoundCommand = Omit<ShellCommand, "plain" | "feeds">;
+type FoundCommand = Omit<ShellCommand, "plain" | "feeds" | "looped">;
 
 class Collector {
   readonly #commands: FoundCommand[] = [];
@@ -118,6 +116,7 @@ class Collector {
   readonly #pipes: number[] = [];
   /** Which commands write to pipes, by their place. */
   readonly #feeding = new Set<number>();
+  readonly #looped: string[] = [];
   #loops = false;
   #words = 0;
 
@@ -135,6 +134,7 @@ class Collector {
         ...command,
         plain: plain[index] === true && index >= lastPipe,
         feeds: this.#feeding.has(index),
+        looped: this.#looped,
       })),
       redirects: this.#redirects,
       ...(known ? { moves } : {}),
@@ -195,6 +195,7 @@ class Collector {
         throw new UnclearShell("some shells take what follows &> for another command");
       } else if (head !== undefined) {
         head++;
+        this.#looped.push(token.text);
         // The loop runs over the arguments of the script: `for x do …`.
         if (head === 2 && isKeyword(token, PREFIXES)) head = undefined;
         else if (head === 2 && token.text !== "in") throw new UnclearShell("it has an odd loop");
@@ -252,13 +253,10 @@ class Collector {
     const named = first < 0 ? [] : tokens.slice(first);
     const assignments = first < 0 ? tokens : tokens.slice(0, first);
     const [name, ...args] = named;
-    if (name !== undefined) refuseOddName(name);
     const words = named.map((word) => word.text);
-    if (words[0] === "[[") refuseOddTest(words);
+    if (name !== undefined) refuseOddName(name);
+    refuseOddWords(words);
     const bare = withoutTrimmings(assignments.map((word) => word.text), words);
-    if (EVALUATING.has(baseName(words[0] ?? "")) && words.some((word) => /\$\(|`/.test(word))) {
-      throw new UnclearShell(`${words[0]} may run what its arguments say`);
-    }
     this.#commands.push({
       text: tokens.map((word) => word.text).join(" "),
       ...(bare === undefined ? {} : { bare: bare.join(" ") }),
@@ -272,7 +270,7 @@ class Collector {
     if (programs.length > MOST_PROGRAMS) throw new UnclearShell("it runs too many programs");
     for (const program of programs) {
       const own = named.slice(named.length - program.length);
-      if (own[0]?.expands !== undefined) throw new UnclearShell(COMPUTED_NAME);
+      if (own[0] !== undefined) refuseComputedName(own[0]);
       for (const line of givenLines(own, input)) this.addLine(line, depth + 1);
       this.#addMove(own);
     }
@@ -282,27 +280,12 @@ class Collector {
     const command = name?.text ?? "";
     if (["popd", "dirs"].includes(command)) this.#moves.push(undefined);
     if (!["cd", "chdir", "pushd"].includes(command)) return;
-    const target = args.find((word) => !/^-[A-Za-z@]+$|^--$/.test(word.text));
-    const clear = target !== undefined && target.expands === undefined &&
-      !/^[-+]|^~[^/]/.test(target.text);
+    // With two words some shells change a part of where they are.
+    const [target, ...others] = args.filter((word) => !/^-[A-Za-z@]+$|^--$/.test(word.text));
+    const clear = target !== undefined && target.expands === undefined && others.length === 0 &&
+      !/^[-+=]|^~[^/]/.test(target.text);
     this.#moves.push(clear ? target.text : undefined);
   }
-}
-
-/** Other tests compute, or split into words in ways of their own. */
-function refuseOddTest(words: readonly string[]): void {
-  const shape = words.length === 4
-    ? /^-[defnrsLwxz]$/.test(words[1] ?? "")
-    : words.length === 5 && /^(?:==?|!=)$/.test(words[2] ?? "");
-  if (!shape || words.at(-1) !== "]]") throw new UnclearShell("it contains [[");
-}
-
-const COMPUTED_NAME = "the name of a command is computed";
-
-function refuseOddName(name: ShellWord): void {
-  if (name.expands !== undefined) throw new UnclearShell(COMPUTED_NAME);
-  if (/\s/.test(name.text)) throw new UnclearShell("the name of a command contains a space");
-  if (/^[=^%]/.test(name.text)) throw new UnclearShell("the name of a command is looked up");
 }
 
 function startRedirect(open: string | undefined, token: ShellToken): string {

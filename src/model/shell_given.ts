@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type ShellWord, UnclearShell } from "./shell_words.ts";
+import { type ShellWord, UnclearShell } from "./shell_token.ts";
 import { baseName, SHELLS } from "./shell_wrappers.ts";
 
 /**

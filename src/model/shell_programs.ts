@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { ShellWord } from "./shell_token.ts";
 import { baseName, innermost } from "./shell_wrappers.ts";
 
 /** Programs that take their arguments for text or for files, and never for something to run. */
@@ -58,7 +59,7 @@ const FILELESS: ReadonlySet<string> = wordSet(
 
 /** Programs that say something to whoever asked, and do nothing. */
 const SPEAKERS: ReadonlySet<string> = wordSet(
-  ": [ [[ break continue echo exit false printf pwd sleep test true",
+  ": [[ break continue echo exit false printf pwd sleep true",
 );
 
 /** Programs that pass on what they read: letters of options, of those with a value, and operands. */
@@ -104,11 +105,23 @@ export function readsArguments(words: readonly string[]): boolean {
   return words.some((word) => baseName(word) === "xargs");
 }
 
-/** True when a command but says something, or sets how a shell takes errors. */
-export function onlySpeaks(words: readonly string[]): boolean {
+/** True when a command but says or tests something, or sets how a shell takes errors. */
+export function onlySpeaks(words: readonly string[], read: readonly ShellWord[]): boolean {
   const [name = "", ...args] = words;
+  if (name === "[" || name === "test") return onlyTests(name === "[" ? read.slice(0, -1) : read);
   if (name === "set") return /^(?: -(?:[eu]*o pipefail|[eu]+))+$/.test(` ${args.join(" ")}`);
-  return SPEAKERS.has(name) && !(name === "printf" && args[0]?.startsWith("-"));
+  if (name === "printf" && (read[0]?.expands !== undefined || args[0]?.startsWith("-"))) {
+    return false;
+  }
+  return SPEAKERS.has(name);
+}
+
+/** Tests that are what they look like: some compute, and an operator may come from a variable. */
+function onlyTests(args: readonly ShellWord[]): boolean {
+  const [first = "", second = ""] = args.map(({ text }) => text);
+  const whole = args.every(({ text, splits }) => splits !== true || /^\$[?#]$/.test(text));
+  if (args.length === 2) return whole && /^-[defhLnrswxz]$/.test(first);
+  return args.length === 3 && whole && /^(?:==?|!=|-(?:eq|ne|lt|le|gt|ge))$/.test(second);
 }
 
 /** True when a command but passes on a part of what it reads from others, and opens no file. */

@@ -13,31 +13,7 @@ import {
   readAnnouncement,
   readHereText,
 } from "./shell_here.ts";
-
-/** A word after the removal of quotes. */
-export interface ShellWord {
-  readonly type: "word";
-  /** The value; expansions stand in it as they were written. */
-  readonly text: string;
-  /**
-   * What the shell puts in place of a part of it: the names of files that match, or whatever else it
-   * computes; absent where the word stands for itself.
-   */
-  readonly expands?: "files" | "anything";
-  /** True when any of it was quoted: such a word is never a keyword. */
-  readonly quoted: boolean;
-  /** The command lines of its substitutions. */
-  readonly nested: readonly string[];
-}
-
-/**
- * A word, or an operator such as `&&`, `|`, `>` (`2>` without its digits), `(` or a newline. A
- * here-document is `<<<` with its text.
- */
-export type ShellToken = ShellWord | { readonly type: "operator"; readonly text: string };
-
-/** Thrown inside the reader; never leaves this room. */
-export class UnclearShell extends Error {}
+import { type ShellToken, type ShellWord, UnclearShell } from "./shell_token.ts";
 
 /** A here-document whose text is still to be read. */
 interface Announced {
@@ -84,7 +60,7 @@ const HISTORY = /^![^\s="'(;&|)<>]/;
 
 /** Longer lines and deeper substitutions are not read. */
 const LONGEST = 64 * 1024;
-const DEEPEST = 16;
+const DEEPEST = 8;
 /** Braces and brackets that are not closed within so many characters are taken for closed. */
 const FAR = 256;
 
@@ -190,6 +166,7 @@ class Reader {
     let text = "";
     let expands: ShellWord["expands"];
     let quoted = false;
+    let splits = false;
     /** It stands between double quotes. */
     let quoting = false;
     const nested: string[] = [];
@@ -199,7 +176,9 @@ class Reader {
       text += said ?? raw;
       if (said !== undefined) return;
       if (command !== undefined) nested.push(command);
-      if (command !== undefined || raw.length > 1) expands = "anything";
+      if (command === undefined && raw.length === 1) return;
+      expands = "anything";
+      splits ||= !quoting;
     };
     // Somebody's home directory, or one that the shell remembers.
     if (/^~[^/\s;|&()<>]/.test(this.#line.slice(this.#at, this.#at + 2))) expands = "anything";
@@ -248,7 +227,14 @@ class Reader {
         this.#at++;
       }
     }
-    return { type: "word", text, ...(expands === undefined ? {} : { expands }), quoted, nested };
+    return {
+      type: "word",
+      text,
+      ...(expands === undefined ? {} : { expands }),
+      ...(splits ? { splits } : {}),
+      quoted,
+      nested,
+    };
   }
 
   #refuseHistory(): void {

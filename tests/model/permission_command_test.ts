@@ -75,6 +75,8 @@ Deno.test("decidePermission() asks where a shell computes a name that may be a d
       "su -c 'r\"m\" x'",
       "source /dev/stdin <<< 'r\"\"m x'",
       "r\\x6d x",
+      "for x in 'rm y'; do flock f $x; done",
+      "for x in 'a[$(rm y)]'; do [ -v \"$x\" ]; done",
     ]
   ) {
     assert.equal(decide(rules, command) === "allow", false, command);
@@ -178,6 +180,7 @@ Deno.test("decidePermission() allows what stands beside allowed commands and doe
       "git log | grep -v x | sort -u | head -n 5",
       "git status && echo --- && git diff",
       "if [ -f x ]; then git add x; fi",
+      'git log; [ $? -eq 0 ] && test "$x" != y && git diff',
       "[[ -f x ]] && git add x",
       'for i in 1 2; do npm test || break; done; echo "$?"',
       "set -euo pipefail; npm test",
@@ -201,6 +204,11 @@ Deno.test("decidePermission() allows what stands beside allowed commands and doe
       "git log | sort -o x",
       "git log; cat x",
       "git log; printf -v x y",
+      "for x in 'a[$(make)]'; do [ -v \"$x\" ]; git log; done",
+      "for x in '-v a[$(make)]'; do [ $x ]; git log; done",
+      'for x in -v; do printf "$x" "$y" z; git log; done',
+      'for x in -v; do test "$x" "$y"; git log; done',
+      "cd p q && git log",
       "PATH=. npm test",
       "CI=/x npm test",
       "timeout -s KILL 5 npm test",
