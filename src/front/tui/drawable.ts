@@ -15,10 +15,13 @@ const OURS = String
   .raw`\x1b\[[\d;:]*m|\x1b\]8;[^\x00-\x1f\x7f-\x9f;]*;[^\x00-\x1f\x7f-\x9f]*\x1b\\`;
 const SUSPECT = new RegExp(`(${OURS})|${NEVER_PLAIN.source}|[\\t\\n]`, "gu");
 const PLAIN = /^[\x20-\x7e]*$/;
+/** Most of the other rows: such characters and attributes. */
+// deno-lint-ignore no-control-regex
+const COLOURED = /^(?:[\x20-\x7e]|\x1b\[[\d;]*m)*$/;
 
 /** The row as it may be written; as it is when there is nothing wrong with it. */
 export function drawable(row: string, width: number): string {
-  if (PLAIN.test(row) || isImageRow(row)) return row;
+  if (PLAIN.test(row) || COLOURED.test(row) || isImageRow(row)) return row;
   const safe = row.replace(SUSPECT, (found, ours: string | undefined) => ours ?? shown(found));
   return safe === row ? row : fit(safe, width);
 }
