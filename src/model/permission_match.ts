@@ -31,12 +31,26 @@ export function matchRule(
   const names = [...request.tools, ...titles];
   // What restricts every tool restricts one without a name as well.
   if (!holds(rule.tool, names.length === 0 && !isAllow ? [""] : names)) return "no";
+  if (isAllow && rule.literal && !isAnswered(rule, request, unit)) return "no";
   if (!holds(rule.agent, request.agent === undefined ? [] : [request.agent])) return "no";
   return all([
     matchKind(rule, unit, (kinds) => holds(rule.kind, kinds)),
     () => matchCommand(rule, unit),
     () => matchPaths(rule, request, unit),
   ]);
+}
+
+/** Whether what a remembered answer allows may be this: the same tool, and no more than was seen. */
+function isAnswered(
+  rule: PermissionRule,
+  { tools, client }: PermissionRequest,
+  unit: PermissionUnit,
+): boolean {
+  if (rule.tool === undefined) return tools.length === 0;
+  if (rule.path !== undefined || rule.command !== undefined) return client === undefined;
+  // A tool alone was allowed where it is the client's, or where it names nothing that it works on.
+  return client === rule.tool || client === undefined && unit.unclear === undefined &&
+      unit.commands === undefined && unit.paths.length === 0;
 }
 
 function matchKind(

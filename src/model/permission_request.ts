@@ -17,6 +17,8 @@ export interface PermissionRequest extends PathBase {
   readonly kind: ToolKind;
   /** Names of the tool: what the agent calls it, and a client tool's own name. */
   readonly tools: readonly string[];
+  /** The client tool that the agent calls. Absent: it does something of its own. */
+  readonly client?: string;
   readonly title?: string;
   /** The files that it touches, as the agent named them. */
   readonly paths: readonly string[];
@@ -75,9 +77,12 @@ export function permissionRequestOf(
   const titled = context.commandTitles === true && kind === "execute" && silent
     ? titledCommand(title, patch.content ?? known?.content ?? [])
     : undefined;
+  const tool = clientTool(title);
   return {
     kind,
-    tools: toolNames(patch.name ?? known?.name, title),
+    tools: [patch.name ?? known?.name, tool].flatMap((name) => name ?? []),
+    // A title may be the model's own words: what runs a command or touches files is no mere tool.
+    ...optional("client", kind === "other" ? tool : undefined),
     ...optional("title", title),
     paths: [...new Set([...located.paths, ...raw.paths])],
     ...(raw.mentions.length === 0 ? {} : { mentions: raw.mentions }),
@@ -143,7 +148,6 @@ function directoriesOf(
   return elsewhere ? { directories: given.map((directory) => absolutePath(directory, base)) } : {};
 }
 
-function toolNames(name: string | undefined, title: string | undefined): readonly string[] {
-  const client = title === undefined ? undefined : /^client: (.+)$/s.exec(title)?.[1];
-  return [name, client].flatMap((value) => value ?? []);
+function clientTool(title: string | undefined): string | undefined {
+  return title === undefined ? undefined : /^client: (.+)$/s.exec(title)?.[1];
 }

@@ -11,14 +11,21 @@ import type { PermissionRequest } from "./permission_request.ts";
 import type { PermissionAction, PermissionRule } from "./permission_rules.ts";
 import { type PermissionUnit, unitsOf } from "./permission_unit.ts";
 
+/** Kinds that say what is done with a file, whichever tool does it. */
+const FILE_KINDS: ReadonlySet<string> = new Set(["read", "edit", "delete", "move", "search"]);
+
 /**
- * Rules that answer exactly this request again: one for each command, file or tool in it, all
- * literal. Empty when what would be done is not known well enough to be said in advance.
+ * Rules that answer exactly this request again: one for each command or file in it, or one for the
+ * tool, whatever its arguments; all literal. A client tool is always remembered by its name. Empty
+ * when what would be done is not known well enough to be said in advance.
  */
 export function rulesFor(
   request: PermissionRequest,
   action: "allow" | "deny",
 ): readonly PermissionRule[] {
+  if (request.client !== undefined) {
+    return [{ ...basis(request, action), tool: request.client }];
+  }
   const parts = unitsOf(request);
   const worthy = parts.filter(({ incidental }) => !incidental);
   const units = worthy.length > 0 ? worthy : parts;
@@ -31,12 +38,12 @@ function ruleOf(
   unit: PermissionUnit,
   action: "allow" | "deny",
 ): PermissionRule | undefined {
+  const [tool] = request.tools;
+  // Yes is said to this tool alone; no is meant for whatever else would do the same.
   const base = {
-    ...optional("agent", request.agent),
-    action,
-    literal: true,
-    origin: "remembered",
-  } as const;
+    ...basis(request, action),
+    ...optional("tool", action === "allow" ? tool : undefined),
+  };
   if (unit.unclear !== undefined) return undefined;
   if (unit.commands !== undefined) {
     // What a variable or a glob stands for may be another thing the next time.
@@ -46,10 +53,16 @@ function ruleOf(
   const [path, ...others] = unit.paths;
   if (others.length > 0) return undefined;
   if (path !== undefined) {
-    return { ...base, kind: unit.kinds.at(-1) ?? request.kind, path: resolvePath(path, request) };
+    const kind = unit.kinds.at(-1) ?? request.kind;
+    // What another call does to the file is not known where neither its name nor its kind says it.
+    if (tool === undefined && !FILE_KINDS.has(kind)) return undefined;
+    return { ...base, kind, path: resolvePath(path, request) };
   }
-  const [tool] = request.tools;
   return tool === undefined ? undefined : { ...base, tool };
+}
+
+function basis({ agent }: PermissionRequest, action: "allow" | "deny") {
+  return { ...optional("agent", agent), action, literal: true, origin: "remembered" } as const;
 }
 
 const CONDITIONS = ["kind", "tool", "path", "command", "agent"] as const;
@@ -66,6 +79,10 @@ export function parseRememberedRule(value: unknown): PermissionRule | undefined 
   const narrow = conditions.some(([key]) => key !== "agent" && key !== "kind");
   if (!narrow || conditions.length < CONDITIONS.filter((key) => key in value).length) {
     return undefined;
+  }
+  const { kind, tool, path } = Object.fromEntries(conditions);
+  if (action === "allow" && path !== undefined && tool === undefined) {
+    if (kind === undefined || !FILE_KINDS.has(kind)) return undefined;
   }
   return {
     ...Object.fromEntries(conditions),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { PermissionRequest } from "../../src/model/permission_request.ts";
-import { decidePermission } from "../../src/model/permission_rules.ts";
+import { type PermissionRequest, permissionRequestOf } from "../../src/model/permission_request.ts";
+import { decidePermission, describeRule } from "../../src/model/permission_rules.ts";
 import { parseRememberedRule, rulesFor } from "../../src/model/remembered_rules.ts";
 
 const request = (more: Partial<PermissionRequest>): PermissionRequest => ({
@@ -55,6 +55,67 @@ Deno.test("rulesFor() remembers a tool by its name, and the agent that asked", (
   assert.equal(actionAfter(tool, tool, "deny"), "deny");
 });
 
+Deno.test("rulesFor() remembers a client tool as such, whatever its arguments were", () => {
+  const call = (tool: string, rawInput: unknown, kind = "other") =>
+    permissionRequestOf({ title: `client: ${tool}`, kind, rawInput }, {
+      cwd: "/proj",
+      agent: "mine",
+    });
+  for (const input of [{ path: "a.txt" }, { command: "ls" }, { paths: ["a", "b"] }, {}]) {
+    const rules = rulesFor(call("count", input), "allow");
+    assert.deepEqual(rules.map(describeRule), [
+      'allow tool "count", agent "mine" (remembered)',
+    ]);
+    const after = (request: PermissionRequest) => decidePermission(rules, request).action;
+    assert.equal(after(call("count", { path: "b.txt" })), "allow");
+    for (const other of [input, { path: "b.txt" }]) {
+      assert.equal(after(call("wipe", other)), "ask", JSON.stringify(other));
+      // The model may have had a say in the title of what is none.
+      assert.equal(after(call("count", { ...other, command: "rm x" }, "execute")), "ask");
+      assert.equal(after(call("count", { path: "b.txt" }, "delete")), "ask");
+    }
+  }
+});
+
+Deno.test("rulesFor() allows no other tool what it remembers of one", () => {
+  const tools = [{ name: "one" }, { name: "two" }, { title: "client: three" }, {
+    title: "client: four",
+  }, {}];
+  const requests = tools.flatMap((tool) =>
+    [
+      { kind: "other", rawInput: { path: "x" } },
+      { kind: "edit", rawInput: { path: "x" } },
+      { kind: "execute", rawInput: { command: "npm test" } },
+      { kind: "fetch", rawInput: { command: "npm test" } },
+      { kind: "other", rawInput: {} },
+    ].map((call) => ({ tool, call: permissionRequestOf({ ...call, ...tool }, { cwd: "/proj" }) }))
+  );
+  for (const answered of requests) {
+    const rules = rulesFor(answered.call, "allow");
+    for (const asked of requests.filter(({ tool }) => tool !== answered.tool)) {
+      const { action } = decidePermission(rules, asked.call);
+      assert.equal(action, "ask", JSON.stringify([answered, asked]));
+    }
+  }
+});
+
+Deno.test("rulesFor() does not take an agent's tool for the client's of the same name", () => {
+  const base = { cwd: "/proj" };
+  const client = permissionRequestOf({ title: "client: run", kind: "other" }, base);
+  for (const input of [{ command: "rm x" }, { path: "x" }]) {
+    for (const kind of ["execute", "edit", "other"]) {
+      const own = permissionRequestOf({ name: "run", kind, rawInput: input }, base);
+      assert.equal(decidePermission(rulesFor(client, "allow"), own).action, "ask", kind);
+    }
+  }
+});
+
+Deno.test("rulesFor() remembers a no for whatever else would do the same with a file", () => {
+  const edit = { kind: "edit", paths: ["a.ts"] } as const;
+  assert.equal(actionAfter({ ...edit, tools: ["Edit"] }, { ...edit, tools: [] }, "deny"), "deny");
+  assert.equal(actionAfter({ ...edit, tools: ["Edit"] }, { ...edit, tools: ["Edit"] }), "allow");
+});
+
 Deno.test("rulesFor() remembers nothing that it could not know again", () => {
   for (
     const unclear of [
@@ -64,6 +125,7 @@ Deno.test("rulesFor() remembers nothing that it could not know again", () => {
       { commands: ["echo 'not closed"] },
       { kind: "fetch" },
       { kind: "edit" },
+      { kind: "other", paths: ["a.txt"] },
     ] as const
   ) {
     assert.deepEqual(rulesFor(request(unclear), "allow"), [], JSON.stringify(unclear));
@@ -79,6 +141,7 @@ Deno.test("parseRememberedRule() drops what would match more than was stored", (
       {},
       { action: "allow" },
       { action: "allow", kind: "edit" },
+      { action: "allow", kind: "other", path: "/a" },
       { action: "ask", command: "ls" },
       { action: "allow", command: 3, path: "/a" },
     ]
