@@ -16,6 +16,7 @@ import { chooseOption } from "../model/permission_rules.ts";
 import { killAllProcesses } from "../process/supervised.ts";
 import type { AnyToolDefinition } from "../toolbox/tool.ts";
 import type { AcpClient } from "./acp_client.ts";
+import { checkChoice } from "./choices.ts";
 import { openClient } from "./client.ts";
 import type {
   Client,
@@ -130,7 +131,8 @@ const PERMISSION_MS = 30_000;
  * agent is reached otherwise
  * @throws {MmError} with its code, the failed step in `phase` (`initialize`, `session/new`, …) and
  * the agent's last stderr lines; nothing of the agent is left running then. `usage` for a command, a
- * directory or a tool that cannot be used at all
+ * directory or a tool that cannot be used at all, `not_supported` for a mode or a model that the agent
+ * does not offer
  */
 export async function connect(
   agent: string | readonly string[] | AgentSpec,
@@ -167,8 +169,12 @@ export async function connect(
   });
   try {
     const session = await client.newSession({ cwd, mcpServers, meta: sessionMeta });
-    if (mode !== undefined) await session.setMode(mode);
-    if (model !== undefined) await chooseModel(client, session, model, timeout);
+    const { store } = session;
+    if (mode !== undefined) await session.setMode(checkChoice("mode", mode, store.state.modes));
+    if (model !== undefined) {
+      const offered = checkChoice("model", model, store.state.models);
+      await chooseModel(client, session, offered, timeout);
+    }
     return new SingleSession(client, session, promptTimeout);
   } catch (error) {
     const stderr = client.stderr();

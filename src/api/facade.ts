@@ -145,6 +145,7 @@ export class Facade {
     const row = WIRING.get(method);
     if (row === undefined || this.#services.has(row.service)) return new OperationNotFound(method);
     return new NotAvailable(`Cannot call ${method}: there is no ${row.service}`, {
+      code: "not_supported",
       hint: `Register one with registerService("${row.service}", …).`,
     });
   }

@@ -144,7 +144,13 @@ export {
 export type { ServiceKey } from "./facade_wiring.ts";
 
 // Errors.
-export { AcpError, NotAvailable, OperationNotFound, VersionMismatch } from "../base/acp_errors.ts";
+export {
+  AcpError,
+  NotAvailable,
+  type NotAvailableOptions,
+  OperationNotFound,
+  VersionMismatch,
+} from "../base/acp_errors.ts";
 export {
   ERROR_TABLE,
   type ErrorCode,

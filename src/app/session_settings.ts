@@ -4,9 +4,10 @@
  * @module
  */
 
+import { checkChoice, offered } from "../api/choices.ts";
 import type { Session } from "../api/contract.ts";
 import { MmError } from "../base/errors.ts";
-import type { Choice, ConfigOption } from "../model/session.ts";
+import type { ConfigOption } from "../model/session.ts";
 import type { AppOptions } from "./options.ts";
 
 /** What is to be set, in this order: mode, model, options. */
@@ -61,21 +62,4 @@ function parseValue(option: ConfigOption, value: string): string | boolean {
     );
   }
   return value;
-}
-
-/** Gives `id` back when it is offered, or when the agent does not say what it offers. */
-export function checkChoice(
-  what: "mode" | "model",
-  id: string,
-  choice: Choice | undefined,
-): string {
-  const ids = choice?.available.map((candidate) => candidate.id) ?? [];
-  if (ids.length === 0 || ids.includes(id)) return id;
-  throw new MmError("not_supported", `Cannot choose ${what} ${id}: the agent does not offer it`, {
-    hint: offered("It offers", ids),
-  });
-}
-
-function offered(start: string, ids: readonly string[]): string {
-  return ids.length === 0 ? "It offers none." : `${start} ${ids.join(", ")}.`;
 }

@@ -27,7 +27,23 @@ export class AcpError extends MmError {
 }
 
 /**
- * Something was asked of an agent or a service that is not connected. Code `agent_died`.
+ * What may accompany a {@link NotAvailable}.
+ *
+ * ```ts
+ * import { NotAvailable, type NotAvailableOptions } from "@mm/repl";
+ *
+ * const options: NotAvailableOptions = { code: "not_supported", hint: "Give it a service." };
+ * console.assert(new NotAvailable("There is no service", options).code === "not_supported");
+ * ```
+ */
+export interface NotAvailableOptions extends MmErrorOptions {
+  /** Default `agent_died`. */
+  readonly code?: "agent_died" | "not_supported";
+}
+
+/**
+ * Something was asked of an agent or a service that is not there. Code `agent_died` where the agent is
+ * lost, `not_supported` where a service was never given.
  *
  * ```ts
  * import { NotAvailable } from "@mm/repl";
@@ -39,9 +55,12 @@ export class NotAvailable extends AcpError {
   /** Name of the class. */
   override readonly name: string = "NotAvailable";
 
-  /** The message says what is not available. */
-  constructor(message: string, options?: MmErrorOptions) {
-    super("agent_died", message, options);
+  /** The message says what is not available; `code` is `agent_died` unless given. */
+  constructor(
+    message: string,
+    { code = "agent_died", ...options }: NotAvailableOptions = {},
+  ) {
+    super(code, message, options);
   }
 }
 

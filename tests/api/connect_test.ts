@@ -125,6 +125,20 @@ Deno.test("connect() sets the mode and then the model, the newer way first", asy
   ]);
 });
 
+Deno.test("connect() names the modes and models that there are when another is wanted", async () => {
+  for (
+    const [what, choice] of [["model", { model: "nope" }], ["mode", { mode: "nope" }]] as const
+  ) {
+    await assert.rejects(connect({ kind: "demo" }, choice), (error) => {
+      assert.ok(error instanceof MmError);
+      assert.equal(error.code, "not_supported");
+      assert.equal(error.message, `Cannot choose ${what} nope: the agent does not offer it`);
+      assert.match(error.hint ?? "", what === "model" ? /demo-swift, demo-calm/ : /default, plan/);
+      return true;
+    });
+  }
+});
+
 Deno.test("connect() falls back to the older way to set the model, and fails when both fail", async () => {
   const refused: Step = { fail: { code: -32601, message: "Method not found" } };
   await using at = await stage([

@@ -76,7 +76,11 @@ Deno.test("Facade.dispatch() tells an unknown method from a service that is not 
     return true;
   });
   await assert.rejects(local.dispatch("_cleveragents/sync/status"), OperationNotFound);
-  await assert.rejects(local.dispatch("_cleveragents/plan/status"), NotAvailable);
+  await assert.rejects(local.dispatch("_cleveragents/plan/status"), (error) => {
+    assert.ok(error instanceof NotAvailable && error.rpc === undefined);
+    assert.equal(error.code, "not_supported");
+    return true;
+  });
   // Members that every object has are no answers.
   const odd = facade({ services: { session_service: {} } });
   await assert.rejects(odd.dispatch("session/constructor"), OperationNotFound);

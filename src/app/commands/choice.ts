@@ -7,7 +7,7 @@
 import type { Session } from "../../api/contract.ts";
 import { MmError } from "../../base/errors.ts";
 import type { Choice, SessionMode } from "../../model/session.ts";
-import { checkChoice } from "../session_settings.ts";
+import { checkChoice } from "../../api/choices.ts";
 import type { Command, CommandHost } from "./command.ts";
 import { markdownTable } from "../markdown.ts";
 
