@@ -30,6 +30,8 @@ export class Conversation {
   missed = 0;
   /** Warnings about tools, servers and directories that were told already. */
   readonly told = new Set<string>();
+  /** The session is being opened again. */
+  reopening = false;
   #session: Session | undefined;
   #openedAt = -Infinity;
   #unwatch: Unsubscribe | undefined;

@@ -32,7 +32,7 @@ export function readState(parts: StateParts): AppState {
     active: active.store,
     sessions: all.map((conversation) => conversation.store),
     queue: destination.queue.texts,
-    unopened: phase === "ready" && active.session === undefined,
+    unopened: phase === "ready" && active.session === undefined && !active.reopening,
     attached: active.attachments.waiting.map((one) => one.label()),
     questions: questions.map((question) => named(question, active.store)),
     underway,

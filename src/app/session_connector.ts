@@ -93,7 +93,12 @@ export class SessionConnector {
         session: this.#sessionOptions(client, conversation, store.state.cwd),
         notice: (text) => conversation.notice("warning", text),
       });
-    this.attach(conversation, await this.#signedIn(client, open, mayAsk));
+    conversation.reopening = true;
+    try {
+      this.attach(conversation, await this.#signedIn(client, open, mayAsk));
+    } finally {
+      conversation.reopening = false;
+    }
   }
 
   /** Gives a conversation its session, and sends what may be sent now. */
@@ -228,8 +233,13 @@ export class SessionConnector {
   }
 }
 
-/** The error of whatever needs the agent. */
-export function notConnected(): MmError {
+/** The error of whatever needs the agent, which may still be starting. */
+export function notConnected(starting = false): MmError {
+  if (starting) {
+    return new MmError("agent_died", "The agent is still starting", {
+      hint: "Try again when it has started.",
+    });
+  }
   return new MmError("agent_died", "The agent is not connected", {
     hint: "/restart starts it again.",
   });

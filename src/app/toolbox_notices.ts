@@ -17,10 +17,11 @@ export function toolboxNotices(toolbox: Toolbox | undefined): readonly string[] 
   const { problems } = toolbox;
   const more = problems.length - TOLD;
   return [
-    ...problems.slice(0, TOLD).map(({ file, line, column, reason }) => {
+    ...problems.slice(0, TOLD).map(({ file, line, column, reason, harmless }) => {
       const place = [file, line, line === undefined ? undefined : column]
         .filter((part) => part !== undefined).join(":");
-      return `${isToolFileName(basename(file)) ? "Tool left out" : "Tools"}: ${place}: ${reason}`;
+      const isLeftOut = harmless !== true && isToolFileName(basename(file));
+      return `${isLeftOut ? "Tool left out" : "Tools"}: ${place}: ${reason}`;
     }),
     ...(more > 0 ? [`Tools left out: ${more} more; /tools says why`] : []),
     ...toolbox.untrusted.map((directory) =>

@@ -24,6 +24,12 @@ export function nearestWord(text: string, words: Iterable<string>): string | und
   return best;
 }
 
+/** `; did you mean "read"?`, or nothing when no word is near. */
+export function didYouMean(text: string, words: Iterable<string>): string {
+  const near = nearestWord(text, words);
+  return near === undefined ? "" : `; did you mean "${near}"?`;
+}
+
 function edits(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

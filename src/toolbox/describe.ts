@@ -88,9 +88,11 @@ export async function describeFiles(
   });
   for (const [name, description] of inOrder) {
     if (description.problems.length > 0) raw.delete(name);
-    for (const reason of description.problems) {
-      problems.push({ file: join(files.root, name), reason });
-    }
+    const file = join(files.root, name);
+    problems.push(
+      ...description.problems.map((reason) => ({ file, reason })),
+      ...description.warnings.map((reason) => ({ file, reason, harmless: true })),
+    );
   }
   for (const name of hung) raw.set(name, { key: sourceKey(files, name), tools: [], isHung: true });
   problems.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
@@ -176,8 +178,8 @@ async function checkDefinitions(
     for (const [index, { inputSchema, permissions }] of tools.entries()) {
       const key = `${name} ${index}`;
       if (isObject(inputSchema)) schemas[key] = inputSchema;
-      const asked = parsePermissions(permissions);
-      if (typeof asked !== "string" && !isEmpty(asked)) grants[key] = workerPermissions(asked, []);
+      const { permissions: asked } = parsePermissions(permissions);
+      if (!isEmpty(asked)) grants[key] = workerPermissions(asked, []);
     }
   }
   if (Object.keys({ ...schemas, ...grants }).length === 0) return fresh;
@@ -185,8 +187,8 @@ async function checkDefinitions(
   const opening = await openBlind(files, {}, task, options.limits.describeMs, options);
   if (opening?.kind !== "checked") return fresh;
   const mark = (name: string) => (tool: RawTool, index: number): RawTool => {
-    const problem = opening.problems[`${name} ${index}`];
-    return problem === undefined ? tool : { ...tool, problem };
+    const problems = opening.problems[`${name} ${index}`];
+    return problems === undefined ? tool : { ...tool, problems };
   };
   return new Map([...fresh].map(([name, tools]) => [name, tools.map(mark(name))]));
 }

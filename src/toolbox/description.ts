@@ -5,8 +5,9 @@
  */
 
 import { isObject, type JsonObject } from "../base/guards.ts";
+import { didYouMean } from "../config/nearest.ts";
 import { modelToolName, type ToolPermissions } from "../model/tool_manifest.ts";
-import type { RawTool } from "./host/protocol.ts";
+import { type RawTool, TOOL_FIELDS } from "./host/protocol.ts";
 import { parsePermissions, unitePermissions } from "./permissions.ts";
 
 /** One good tool of a file. */
@@ -22,8 +23,10 @@ export interface FileDescription {
   readonly tools: readonly DescribedTool[];
   /** Of the process that runs all tools of the file: what any of them asks for. */
   readonly permissions: ToolPermissions;
-  /** One line each. */
+  /** Why tools are left out, one line each. */
   readonly problems: readonly string[];
+  /** What does nothing and costs no tool its place, one line each. */
+  readonly warnings: readonly string[];
 }
 
 /** Default bound of a call in milliseconds: below the 30 s after which mini-me gives up. */
@@ -42,6 +45,7 @@ const RAW_NAME_LIMIT = 100;
 export function readDescription(raw: readonly RawTool[]): FileDescription {
   const tools: DescribedTool[] = [];
   const problems: string[] = [];
+  const warnings: string[] = [];
   let permissions: ToolPermissions = {};
   if (raw.length === 0) {
     problems.push('exports no tool: it needs a "description" and a "handler", or a default export');
@@ -51,39 +55,56 @@ export function readDescription(raw: readonly RawTool[]): FileDescription {
       ? ""
       : `${typeof tool.name === "string" ? `"${tool.name}"` : `tool ${index + 1}`}: `;
     const asked = parsePermissions(tool.permissions);
-    const read = typeof asked === "string" ? asked : readTool(tool);
-    if (typeof read === "string" || typeof asked === "string") {
-      problems.push(`${label}${read}`);
-      continue;
-    }
-    tools.push(read);
-    permissions = unitePermissions(permissions, asked);
+    const { described, problems: own } = readTool(tool);
+    const all = [...own, ...asked.problems];
+    problems.push(...all.map((problem) => `${label}${problem}`));
+    warnings.push(...unknownFields(tool).map((warning) => `${label}${warning}`));
+    if (described === undefined || all.length > 0) continue;
+    tools.push(described);
+    permissions = unitePermissions(permissions, asked.permissions);
   }
-  return { tools, permissions, problems };
+  return { tools, permissions, problems, warnings };
 }
 
-/** The tool, or what is wrong with it. */
-function readTool(tool: RawTool): DescribedTool | string {
-  if (tool.problem !== undefined) return tool.problem;
-  const { name, description, inputSchema = undefined, timeout = TIMEOUT_MS } = tool;
-  const badName = checkName(name);
-  if (badName !== undefined) return badName;
-  if (!tool.handler) return "has no handler function";
-  if (typeof description !== "string" || description.trim() === "") {
-    return "has no description: the model needs one to know when to call it";
-  }
-  if (inputSchema !== undefined && !isObject(inputSchema)) return "inputSchema is not an object";
-  const type = inputSchema?.type ?? "object";
-  if (type !== "object") return `inputSchema.type must be "object", got ${JSON.stringify(type)}`;
-  if (typeof timeout !== "number" || !(timeout > 0) || timeout > LONGEST_MS) {
-    return "timeout is not a number of milliseconds";
-  }
+/** The tool, if it is good, and everything that is wrong with it. */
+function readTool(
+  { name, description, inputSchema = undefined, timeout = TIMEOUT_MS, ...tool }: RawTool,
+): { readonly described?: DescribedTool; readonly problems: readonly string[] } {
+  // What could not be read has nothing that could be looked at.
+  if (tool.unreadable === true) return { problems: tool.problems ?? [] };
+  const isDescribed = typeof description === "string" && description.trim() !== "";
+  const isTimed = typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_MS;
+  const isSchema = inputSchema === undefined || isObject(inputSchema);
+  const type = isObject(inputSchema) ? inputSchema.type ?? "object" : "object";
+  const problems = [
+    checkName(name),
+    tool.handler ? undefined : "has no handler function",
+    isDescribed ? undefined : "has no description: the model needs one to know when to call it",
+    isSchema ? undefined : "inputSchema is not an object",
+    type === "object"
+      ? undefined
+      : `inputSchema.type must be "object", got ${JSON.stringify(type)}`,
+    isTimed ? undefined : "timeout is not a number of milliseconds",
+    ...tool.problems ?? [],
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0 || !isDescribed || !isTimed || !isSchema) return { problems };
   return {
-    name: String(name),
-    description,
-    ...(inputSchema === undefined ? {} : { inputSchema }),
-    timeoutMs: timeout,
+    described: {
+      name: String(name),
+      description,
+      ...(inputSchema === undefined ? {} : { inputSchema }),
+      timeoutMs: timeout,
+    },
+    problems,
   };
+}
+
+function unknownFields({ unknown = [] }: RawTool): readonly string[] {
+  return unknown.map((field) => {
+    const near = didYouMean(field, TOOL_FIELDS);
+    const advice = near === "" ? `; the fields are ${TOOL_FIELDS.join(", ")}` : near;
+    return `"${field}" is not a field of a tool and does nothing${advice}`;
+  });
 }
 
 function checkName(name: unknown): string | undefined {

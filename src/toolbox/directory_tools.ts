@@ -69,8 +69,20 @@ export class DirectoryTools {
   /** True when the user has to agree before anything more of it runs; looks at the files. */
   awaitsTrust(): boolean {
     if (this.#trust === undefined) return this.isUntrusted;
-    const isWider = [...this.#described.files.keys()].some((name) => this.refuse(name));
-    return isWider || (!this.#trust.coversEdits && !this.isCurrent());
+    return [...this.#described.files.keys()].some((name) => this.refuse(name)) || this.#hasStrayed;
+  }
+
+  /** Why a file would not run now; looks at the files. */
+  refuseNow(name: string): string | undefined {
+    if (this.#hasStrayed) {
+      return `files of ${this.#files.root} are not what the user agreed to; ${ASK_AGAIN}`;
+    }
+    return this.refuse(name);
+  }
+
+  /** True when there are edits that the user has not agreed to. */
+  get #hasStrayed(): boolean {
+    return this.#trust?.coversEdits === false && !this.isCurrent();
   }
 
   /** Reads and describes everything anew; then settles the trust, which may ask. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { asNumber, asObject, asString, isObject } from "../base/guards.ts";
+import { asArray, asNumber, asObject, asString, isObject } from "../base/guards.ts";
 import type { ToolResult } from "../model/tool_manifest.ts";
 import { isBlock } from "./host/answers.ts";
 import type { FromHost, Place, RawTool } from "./host/protocol.ts";
@@ -26,7 +26,7 @@ export function parseFromHost(value: unknown): FromHost | undefined {
       const problems = Object.entries(asObject(message.problems));
       return {
         type: "checked",
-        problems: Object.fromEntries(problems.map(([name, problem]) => [name, String(problem)])),
+        problems: Object.fromEntries(problems.map(([key, list]) => [key, texts(list)])),
       };
     }
     case "broken":
@@ -51,8 +51,9 @@ export function parseFromHost(value: unknown): FromHost | undefined {
 /** The raw tools of a file; `undefined` when it is no list of objects. */
 export function parseRawTools(value: unknown): RawTool[] | undefined {
   if (!Array.isArray(value) || !value.every(isObject)) return undefined;
-  return value.map(({ name, description, inputSchema, permissions, timeout, handler, problem }) => {
-    const text = asString(problem);
+  return value.map((tool) => {
+    const { name, description, inputSchema, permissions, timeout, handler } = tool;
+    const [unknown, problems] = [texts(tool.unknown), texts(tool.problems)];
     return {
       name,
       description,
@@ -60,9 +61,15 @@ export function parseRawTools(value: unknown): RawTool[] | undefined {
       permissions,
       timeout,
       handler: handler === true,
-      ...(text === undefined ? {} : { problem: text }),
+      ...(unknown.length === 0 ? {} : { unknown }),
+      ...(problems.length === 0 ? {} : { problems }),
+      ...(tool.unreadable === true ? { unreadable: true } : {}),
     };
   });
+}
+
+function texts(value: unknown): string[] {
+  return asArray(value).filter((one) => typeof one === "string");
 }
 
 function parseResult(value: unknown): ToolResult | undefined {

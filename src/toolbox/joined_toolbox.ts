@@ -57,6 +57,10 @@ class JoinedToolbox implements Toolbox {
     return await owner.call(request);
   }
 
+  refusal(tool: LoadedTool): string | undefined {
+    return this.#owner(tool.description.method)?.refusal?.(tool);
+  }
+
   #owner(method: string): Toolbox | undefined {
     return this.#toolboxes.find((toolbox) => toolbox.offered(method) !== undefined);
   }

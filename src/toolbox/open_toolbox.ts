@@ -85,6 +85,11 @@ class OpenToolbox implements Toolbox {
       .map((directory) => directory.files.root);
   }
 
+  refusal({ directory: { path }, file }: LoadedTool): string | undefined {
+    const directory = this.#directories.find((known) => known.directory.path === path);
+    return directory?.refuseNow(relative(directory.files.root, file));
+  }
+
   descriptions(): ToolDescription[] {
     return this.tools.map((tool) => tool.description);
   }
@@ -149,7 +154,9 @@ class OpenToolbox implements Toolbox {
       description.method === offered.description.method
     );
     if (tool === undefined || tool.directory !== offered.directory) {
-      const problem = this.problems.find(({ file }) => file === offered.file);
+      const problem = this.problems.find(({ file, harmless }) =>
+        file === offered.file && harmless !== true
+      );
       if (problem === undefined) {
         return "it is no longer there; the user can reload with /tools reload";
       }

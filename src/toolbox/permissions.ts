@@ -6,6 +6,7 @@
  */
 
 import { isObject } from "../base/guards.ts";
+import { didYouMean } from "../config/nearest.ts";
 import type { PermissionGrant, ToolPermissions } from "../model/tool_manifest.ts";
 import { dirname, resolve } from "node:path";
 import type { WorkerPermissions } from "./host/protocol.ts";
@@ -21,20 +22,38 @@ const PATH_KINDS: readonly Kind[] = ["read", "write", "ffi"];
 /** The one host that modules may be fetched from besides npm: the registry of `jsr:` imports. */
 const IMPORT_HOSTS = ["jsr.io:443"];
 
-/** The permissions that a value declares, or why it does not. */
-export function parsePermissions(value: unknown): ToolPermissions | string {
-  if (value === undefined) return {};
-  if (!isObject(value)) return "permissions is not an object";
+/** What a value declares: the permissions that can be read, and what is wrong with the others. */
+export interface ParsedPermissions {
+  readonly permissions: ToolPermissions;
+  /** One line each. */
+  readonly problems: readonly string[];
+}
+
+/** The permissions that a value declares; without a value none. */
+export function parsePermissions(value: unknown): ParsedPermissions {
+  if (value === undefined) return { permissions: {}, problems: [] };
+  if (!isObject(value)) return { permissions: {}, problems: ["permissions is not an object"] };
+  const problems: string[] = [];
   const permissions: { [kind in Kind]?: PermissionGrant } = {};
   for (const [key, grant] of Object.entries(value)) {
     const kind = KINDS.find((known) => known === key);
-    if (kind === undefined) return `permissions.${key} is not one of ${KINDS.join(", ")}`;
-    if (!isGrant(grant)) return `permissions.${key} is neither true, false nor a list of strings`;
+    if (kind === undefined) {
+      const known = `permissions.${key} is not one of ${KINDS.join(", ")}`;
+      problems.push(`${known}${didYouMean(key, KINDS)}`);
+      continue;
+    }
+    if (!isGrant(grant)) {
+      problems.push(`permissions.${key} is neither true, false nor a list of strings`);
+      continue;
+    }
     const badName = kind === "env" ? listOf(grant).find((entry) => entry.includes("=")) : undefined;
-    if (badName !== undefined) return `permissions.env: "${badName}" is no name of a variable`;
-    if (grant === true || (Array.isArray(grant) && grant.length > 0)) permissions[kind] = grant;
+    if (badName !== undefined) {
+      problems.push(`permissions.env: "${badName}" is no name of a variable`);
+    } else if (grant === true || (Array.isArray(grant) && grant.length > 0)) {
+      permissions[kind] = grant;
+    }
   }
-  return permissions;
+  return { permissions, problems };
 }
 
 /** What either grants. */

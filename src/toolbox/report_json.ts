@@ -26,6 +26,12 @@ export function reportDocument({ tools, problems }: ToolReport): unknown {
         inputSchema: tool.seen.schema,
       },
     })),
-    problems: problems.map(({ file, line, column, reason }) => ({ file, line, column, reason })),
+    problems: problems.map(({ file, line, column, reason, harmless }) => ({
+      file,
+      line,
+      column,
+      reason,
+      harmless,
+    })),
   };
 }

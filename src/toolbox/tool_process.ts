@@ -31,7 +31,7 @@ const DRAIN_MS = 200;
 export type Opening =
   | { readonly kind: "ready" }
   | { readonly kind: "described"; readonly tools: readonly RawTool[] }
-  | { readonly kind: "checked"; readonly problems: { readonly [name: string]: string } }
+  | { readonly kind: "checked"; readonly problems: { readonly [key: string]: readonly string[] } }
   | { readonly kind: "broken"; readonly reason: string; readonly place: Place };
 
 /** One call for a process. */

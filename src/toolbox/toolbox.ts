@@ -55,7 +55,7 @@ export interface LoadedTool {
 }
 
 /**
- * A file (or one tool of it) that cannot be offered, reported once.
+ * What is wrong with a file, or with one tool of it; unless it is harmless, that cannot be offered.
  *
  * ```ts
  * import type { ToolProblem } from "@mm/repl";
@@ -72,6 +72,8 @@ export interface ToolProblem {
   readonly column?: number;
   /** Why, in one line. */
   readonly reason: string;
+  /** True for what does nothing, such as a field that no tool has: the tool is offered all the same. */
+  readonly harmless?: boolean;
 }
 
 /** What the trust question shows. */
@@ -178,6 +180,11 @@ export interface Toolbox {
    * {@link Toolbox.reload} asks about them. Looks at the files.
    */
   readonly untrusted: readonly string[];
+  /**
+   * Why a tool that is offered would not be run now: the user has to agree to changes first. Looks at
+   * the files. Absent where nobody has to agree.
+   */
+  refusal?(tool: LoadedTool): string | undefined;
   /** What goes to the agent, sorted by model name. */
   descriptions(): ToolDescription[];
   /** The tool that was last offered under a method, whatever has become of its file since. */

@@ -20,7 +20,7 @@ async function withTools(
   steps: readonly Step[],
   interactive: boolean,
   files: { readonly [name: string]: string } = {},
-): Promise<TestProgram> {
+): Promise<TestProgram & { readonly directory: string }> {
   const directory = await Deno.makeTempDir({ prefix: "mm-app-tools-" });
   for (const [name, text] of Object.entries(files)) {
     await Deno.writeTextFile(`${directory}/${name}`, text);
@@ -33,6 +33,7 @@ async function withTools(
   });
   return {
     ...program,
+    directory,
     async [Symbol.asyncDispose]() {
       await program[Symbol.asyncDispose]();
       await Deno.remove(directory, { recursive: true });
@@ -79,12 +80,33 @@ Deno.test("/tools trust asks again about what was left out, and opens the sessio
   assert.equal(app.state.tools, 0);
   assert.match(program.notices().join("\n"), /is not trusted; \/tools trust asks/);
   const trusting = app.submit("/tools trust");
+  await eventually("the trust question", () => app.state.questions.length === 1);
+  assert.equal(app.state.unopened, false, "the session is only opened again");
   await answer(program, "once");
   await trusting;
   assert.equal(app.state.tools, 1);
   assert.match(program.notices().at(-1) ?? "", /1 offered/);
   await app.submit("still here");
   assert.equal(app.state.active.state.lastOutcome?.ok, true);
+});
+
+Deno.test("/tools says of tools that ask for more than was agreed to that they are not run", async () => {
+  const source = (permissions: string) =>
+    `export const description = "x";\nexport const permissions = ${permissions};\nexport const handler = () => "hi";`;
+  await using program = await withTools([...INITIALIZE, ...OPEN], true, {
+    "grows.ts": source("{}"),
+  });
+  const { app } = program;
+  await answer(program, "session_edits");
+  await app.startError;
+  await Deno.writeTextFile(`${program.directory}/grows.ts`, source("{ net: true }"));
+  await app.submit("/tools call grows");
+  await app.submit("/tools");
+  const table = program.outputs.at(-1) ?? "";
+  assert.match(table, /`grows` .*\| not run until you agree; asks for: use the network: any \|/);
+  assert.match(table, /`hello` .*\| run programs: git \|/);
+  assert.match(table, /Not run until you agree:\n\n- .* has changed since you agreed/);
+  assert.doesNotMatch(table, /is not trusted/);
 });
 
 Deno.test("without a person untrusted tools are left out and one line says so", async () => {

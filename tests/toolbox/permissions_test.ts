@@ -10,18 +10,25 @@ import {
 } from "../../src/toolbox/permissions.ts";
 
 Deno.test("parsePermissions() keeps grants, drops empty ones and names what is wrong", () => {
-  assert.deepEqual(parsePermissions(undefined), {});
+  assert.deepEqual(parsePermissions(undefined), { permissions: {}, problems: [] });
   assert.deepEqual(parsePermissions({ read: ["a"], write: true, net: false, run: [] }), {
-    read: ["a"],
-    write: true,
+    permissions: { read: ["a"], write: true },
+    problems: [],
   });
   for (
     const wrong of [1, [], { red: true }, { read: "a" }, { read: [1] }, { read: [""] }, {
       env: ["a\nb"],
     }, { env: ["A=B"] }]
   ) {
-    assert.equal(typeof parsePermissions(wrong), "string");
+    assert.equal(parsePermissions(wrong).problems.length, 1);
   }
+  assert.deepEqual(parsePermissions({ reed: true, net: 1, write: true }), {
+    permissions: { write: true },
+    problems: [
+      'permissions.reed is not one of read, write, net, env, run, sys, ffi; did you mean "read"?',
+      "permissions.net is neither true, false nor a list of strings",
+    ],
+  });
 });
 
 Deno.test("unitePermissions() grants what either grants", () => {

@@ -133,6 +133,57 @@ Deno.test("each bad file is reported once, with its reason, and costs the others
   assert.deepEqual([...reasons.keys()].filter((name) => !(name in expected)), []);
 });
 
+Deno.test("every problem of a file is told at once, with the values that would do", async () => {
+  await using workshop = new Workshop({
+    "many.ts": `export default {
+      descripton: "x",
+      permissions: { reed: true },
+      inputSchema: { type: "object", properties: { a: { type: "strng" }, b: { required: 1 } } },
+      timeout: "soon",
+      handler() {},
+    };`,
+  });
+  const toolbox = await workshop.open();
+  assert.deepEqual(toolbox.tools, []);
+  assert.deepEqual(toolbox.problems.map(({ reason }) => reason), [
+    "has no description: the model needs one to know when to call it",
+    "timeout is not a number of milliseconds",
+    'inputSchema is not a valid JSON Schema: "properties.a.type" is "strng" and must be one of ' +
+    "array, boolean, integer, null, number, object, string; " +
+    'did you mean "string"?; "properties.b.required" must be array',
+    'permissions.reed is not one of read, write, net, env, run, sys, ffi; did you mean "read"?',
+    '"descripton" is not a field of a tool and does nothing; did you mean "description"?',
+  ]);
+});
+
+Deno.test("fields that mean nothing are told, also from the cache, and cost no tool its place", async () => {
+  await using workshop = new Workshop({
+    "object.ts": `export default {
+      description: "x", permision: { net: true }, timout: 5, annotations: {}, handler() {},
+    };`,
+    "module.ts": tool("", `export const permision = {};\nexport const settings = 1;`),
+    "whole.ts": tool("", `export const timeout = 5;\nexport const timeouts = [1];`),
+  });
+  for (const reading of ["fresh", "cached"]) {
+    const toolbox = await workshop.open();
+    assert.deepEqual(toolbox.tools.map(({ name }) => name), ["module", "object", "whole"], reading);
+    const told = toolbox.problems.map((
+      { file, reason, harmless },
+    ) => [file.slice(workshop.tools.length + 1), reason.split(" is not a field")[0], harmless]);
+    assert.deepEqual(told, [
+      ["module.ts", '"permision"', true],
+      ["object.ts", '"permision"', true],
+      ["object.ts", '"timout"', true],
+      ["object.ts", '"annotations"', true],
+    ], reading);
+    assert.match(toolbox.problems[0]?.reason ?? "", /did you mean "permissions"\?$/);
+    assert.match(
+      toolbox.problems[3]?.reason ?? "",
+      /the fields are name, description, inputSchema/,
+    );
+  }
+});
+
 Deno.test("a tool file below a commonjs package is a module all the same", async () => {
   await using workshop = new Workshop({
     "../package.json": `{"type":"commonjs"}`,

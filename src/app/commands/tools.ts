@@ -3,7 +3,8 @@
 import { notTaken } from "../../api/tool_reception.ts";
 import { MmError } from "../../base/errors.ts";
 import { splitCommandLine } from "../../config/command_line.ts";
-import type { Toolbox } from "../../toolbox/toolbox.ts";
+import { sep } from "node:path";
+import type { LoadedTool, Toolbox, ToolProblem } from "../../toolbox/toolbox.ts";
 import { markdownTable } from "../markdown.ts";
 import { describePermissions } from "../trust_question.ts";
 import type { Completion } from "../view.ts";
@@ -20,6 +21,7 @@ export const toolsCommand: Command = {
   name: "tools",
   args: "[reload|trust|call NAME key=value … or JSON]",
   help: "List the tools of this session, read them again, be asked about trust again, or call one",
+  needsAgent: true,
   complete: (host, typed) =>
     typed.startsWith("call ") ? callCompletions(host.active.session?.toolbox) : ACTIONS,
   async run(args, host) {
@@ -67,21 +69,39 @@ function listTools(host: CommandHost): string {
     `\`${tool.name}\``,
     `\`${tool.modelName}\``,
     shortened(tool.description.description ?? ""),
-    describePermissions(tool.permissions).join("; ") || "none",
+    permissionWords(tool, toolbox),
   ]);
-  const problems = toolbox.problems.map(({ file, line, reason }) =>
-    `- \`${file}${line === undefined ? "" : `:${line}`}\`: ${reason}`
+  const problems = toolbox.problems.filter(({ harmless }) => harmless !== true).map(problemLine);
+  const remarks = toolbox.problems.filter(({ harmless }) => harmless === true).map(problemLine);
+  // Tools that the agent has been told of stay in the list, whatever has become of their files.
+  const isOffered = (directory: string) =>
+    toolbox.tools.some(({ file }) => file.startsWith(`${directory}${sep}`));
+  const changed = toolbox.untrusted.filter(isOffered).map((directory) =>
+    `- \`${directory}\` has changed since you agreed: \`/tools trust\` asks again`
   );
-  const untrusted = toolbox.untrusted.map((directory) =>
-    `- \`${directory}\` is not trusted: \`/tools trust\` asks`
-  );
+  const untrusted = toolbox.untrusted.filter((directory) => !isOffered(directory))
+    .map((directory) => `- \`${directory}\` is not trusted: \`/tools trust\` asks`);
   return [
     rows.length === 0
       ? "No tools are offered. `mm-repl tools new NAME` writes a first one."
       : markdownTable(["tool", "for the model", "what it does", "permissions"], rows),
+    section("Not run until you agree:", changed),
     section("Left out:", [...problems, ...untrusted]),
+    section("Without effect:", remarks),
     section("At the agent:", receptionOf(host, toolbox)),
   ].filter((part) => part !== "").join("\n\n");
+}
+
+/** What a tool may do, or that it asks for it and nobody has agreed. */
+function permissionWords(tool: LoadedTool, toolbox: Toolbox): string {
+  const words = describePermissions(tool.permissions).join("; ") || "none";
+  return toolbox.refusal?.(tool) === undefined
+    ? words
+    : `not run until you agree; asks for: ${words}`;
+}
+
+function problemLine({ file, line, reason }: ToolProblem): string {
+  return `- \`${file}${line === undefined ? "" : `:${line}`}\`: ${reason}`;
 }
 
 /** What became of the tools at the agent, as far as it is not as it should be. */

@@ -8,6 +8,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { messageOf } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/guards.ts";
+import { didYouMean } from "../../config/nearest.ts";
 
 /** Gives `undefined` when the arguments are right, else what to change. Fills in defaults. */
 export type ArgumentCheck = (args: JsonObject) => string | undefined;
@@ -26,8 +27,8 @@ const OPTIONS = {
 } as const;
 
 /** They check schemas: each makes itself ready for that once, which takes longer than all the rest. */
-const oldChecker = new Ajv(OPTIONS);
-const checker = new Ajv2020(OPTIONS);
+const oldChecker = new Ajv({ ...OPTIONS, verbose: true });
+const checker = new Ajv2020({ ...OPTIONS, verbose: true });
 
 /**
  * Compiles a schema (2020-12, or draft-07 and older when `$schema` says so).
@@ -42,7 +43,8 @@ export function compileArguments(schema: JsonObject): ArgumentCheck {
   const compiler = new (isOld ? Ajv : Ajv2020)({ ...OPTIONS, validateSchema: false });
   let validate: ValidateFunction;
   try {
-    (isOld ? oldChecker : checker).validateSchema(rest, true);
+    const judge = isOld ? oldChecker : checker;
+    if (judge.validateSchema(rest) === false) throw new Error(explainSchema(judge.errors ?? []));
     validate = compiler.compile(rest);
   } catch (error) {
     throw new Error(`inputSchema is not a valid JSON Schema: ${messageOf(error).split("\n")[0]}`);
@@ -54,6 +56,36 @@ function explain(errors: readonly ErrorObject[]): string {
   const lines = [...new Set(errors.map(explainOne))];
   const rest = lines.length - NAMED;
   return lines.slice(0, NAMED).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+}
+
+/** What is wrong with a schema, one thing for each of its places. */
+function explainSchema(errors: readonly ErrorObject[]): string {
+  const places = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    const { instancePath: place, keyword } = error;
+    // A place that may hold one of several things is told of once for each: the words say most.
+    const isBetter = keyword === "enum" || places.get(place)?.keyword === "anyOf";
+    if (!places.has(place) || isBetter) places.set(place, error);
+  }
+  const lines = [...places.values()].map(explainPlace);
+  const rest = lines.length - NAMED;
+  return lines.slice(0, NAMED).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+}
+
+function explainPlace({ instancePath, keyword, params, message, data }: ErrorObject): string {
+  const where = nameOf(instancePath);
+  const place = where === "" ? "it" : where;
+  const allowed: unknown = params.allowedValues;
+  if (keyword !== "enum" || !Array.isArray(allowed)) return `${place} ${message ?? "is not valid"}`;
+  const words = allowed.map(String);
+  const given = typeof data === "string" ? didYouMean(data, words) : "";
+  return `${place} is ${shown(data)} and must be one of ${words.join(", ")}${given}`;
+}
+
+/** A value in a few characters. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
 }
 
 function explainOne(error: ErrorObject): string {

@@ -9,13 +9,15 @@ import { compileArguments } from "./arguments.ts";
 import type { HostStart, WorkerPermissions } from "./protocol.ts";
 
 /** The problems by key; what is all right has none. */
-export function findProblems({ schemas, grants }: HostStart): { [key: string]: string } {
-  const problems: [key: string, problem: string][] = [];
+export function findProblems({ schemas, grants }: HostStart): { [key: string]: string[] } {
+  const problems = new Map<string, string[]>();
+  const add = (key: string, problem: string) =>
+    problems.set(key, [...problems.get(key) ?? [], problem]);
   for (const [key, schema] of Object.entries(schemas)) {
     try {
       compileArguments(schema);
     } catch (error) {
-      problems.push([key, messageOf(error)]);
+      add(key, messageOf(error));
     }
   }
   // Tools of one author ask for much the same, and each look takes a worker.
@@ -24,7 +26,7 @@ export function findProblems({ schemas, grants }: HostStart): { [key: string]: s
     const asked = JSON.stringify(grant);
     if (!looked.has(asked)) looked.set(asked, problemOfGrant(grant));
     const problem = looked.get(asked);
-    if (problem !== undefined) problems.push([key, `permissions: ${problem}`]);
+    if (problem !== undefined) add(key, `permissions: ${problem}`);
   }
   return Object.fromEntries(problems);
 }

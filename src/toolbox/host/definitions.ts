@@ -7,12 +7,18 @@
 
 import { isObject, type JsonObject } from "../../base/guards.ts";
 import { messageOf } from "../../base/errors.ts";
-import type { RawTool } from "./protocol.ts";
+import { nearestWord } from "../../config/nearest.ts";
+import { type RawTool, TOOL_FIELDS } from "./protocol.ts";
+
+/** Fields without a meaning that are told of one tool. */
+const TOLD_FIELDS = 20;
 
 /** A tool of the file: how it is called and what it says about itself. */
 export interface Definition {
   readonly name: unknown;
   readonly source: JsonObject;
+  /** The file itself is the definition: it may export more. */
+  readonly isModule?: boolean;
 }
 
 /**
@@ -22,9 +28,9 @@ export interface Definition {
  */
 export function findDefinitions(module: JsonObject, stem: string): Definition[] {
   const found = new Map<unknown, Definition>();
-  const add = (source: unknown, fallback: string | undefined): void => {
+  const add = (source: unknown, fallback: string | undefined, isModule = false): void => {
     if (!isObject(source) || found.has(source)) return;
-    found.set(source, { name: source.name ?? fallback, source });
+    found.set(source, { name: source.name ?? fallback, source, isModule });
   };
   if (Array.isArray(module.default)) {
     const exported = new Map(Object.entries(module).map(([key, value]) => [value, key]));
@@ -32,11 +38,11 @@ export function findDefinitions(module: JsonObject, stem: string): Definition[] 
       add(item, exported.get(item) ?? (module.default.length === 1 ? stem : undefined));
     }
   } else if (typeof module.default === "function") {
-    add({ ...module, handler: module.handler ?? module.default }, stem);
+    add({ ...module, handler: module.handler ?? module.default }, stem, true);
   } else {
     add(module.default, stem);
   }
-  if (typeof module.default !== "function" && "handler" in module) add(module, stem);
+  if (typeof module.default !== "function" && "handler" in module) add(module, stem, true);
   for (const [key, value] of Object.entries(module)) {
     if (key !== "default" && isObject(value) && typeof value.handler === "function") {
       add(value, key);
@@ -46,7 +52,8 @@ export function findDefinitions(module: JsonObject, stem: string): Definition[] 
 }
 
 /** What a definition says about itself, as plain data. Never throws. */
-export function describe({ name, source }: Definition): RawTool {
+export function describe(definition: Definition): RawTool {
+  const { name, source } = definition;
   try {
     const { description, permissions, timeout } = source;
     const tool: RawTool = {
@@ -56,11 +63,27 @@ export function describe({ name, source }: Definition): RawTool {
       timeout,
       inputSchema: source.inputSchema === undefined ? undefined : jsonSchemaOf(source.inputSchema),
       handler: typeof source.handler === "function",
+      unknown: unknownFields(definition),
     };
     return JSON.parse(JSON.stringify(tool));
   } catch (error) {
-    return { name: String(name), handler: true, problem: messageOf(error) };
+    return { name: String(name), handler: true, unreadable: true, problems: [messageOf(error)] };
   }
+}
+
+/** What is written in a definition and means nothing; of a file's exports what looks like a slip. */
+function unknownFields({ source, isModule }: Definition): string[] {
+  const known: readonly string[] = TOOL_FIELDS;
+  return Object.keys(source)
+    .filter((field) => !known.includes(field))
+    .filter((field) => isModule !== true || isSlip(field, source))
+    .slice(0, TOLD_FIELDS);
+}
+
+/** Whether an export has nearly the name of a field that the file does not have. */
+function isSlip(field: string, source: JsonObject): boolean {
+  const near = nearestWord(field, TOOL_FIELDS);
+  return near !== undefined && source[near] === undefined;
 }
 
 /** Validates with the schema library that the author used; plain JSON Schema passes untouched. */

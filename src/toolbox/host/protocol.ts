@@ -60,7 +60,10 @@ export type FromHost =
   | { readonly type: "described"; readonly tools: readonly RawTool[] }
   | { readonly type: "ready" }
   /** What is wrong with the schemas and grants that are not valid, by key. */
-  | { readonly type: "checked"; readonly problems: { readonly [name: string]: string } }
+  | {
+    readonly type: "checked";
+    readonly problems: { readonly [key: string]: readonly string[] };
+  }
   /** The file could not be loaded. */
   | { readonly type: "broken"; readonly reason: string; readonly place: Place }
   | {
@@ -73,6 +76,16 @@ export type FromHost =
   /** The worker is gone; no call will be answered any more. */
   | { readonly type: "lost"; readonly reason: string };
 
+/** What the definition of a tool may hold. */
+export const TOOL_FIELDS = [
+  "name",
+  "description",
+  "inputSchema",
+  "permissions",
+  "timeout",
+  "handler",
+] as const;
+
 /** One tool as the file has it: checked by nobody yet. */
 export interface RawTool {
   readonly name: unknown;
@@ -81,8 +94,12 @@ export interface RawTool {
   readonly permissions?: unknown;
   readonly timeout?: unknown;
   readonly handler: boolean;
-  /** A problem found while reading the definition or checking its schema. */
-  readonly problem?: string;
+  /** Fields of the definition that mean nothing. */
+  readonly unknown?: readonly string[];
+  /** Problems found while reading the definition, or checking its schema and permissions. */
+  readonly problems?: readonly string[];
+  /** True when the definition could not be read; the problem says why. */
+  readonly unreadable?: boolean;
 }
 
 /** First message to the worker. */
