@@ -30,7 +30,7 @@ export function plainMarkdown(markdown: string): readonly string[] {
 
 function cellsOf(line: string): readonly string[] {
   return line.replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) =>
-    cell.trim().replaceAll("\\|", "|").replace(/`([^`]*)`/g, "$1")
+    cell.trim().replaceAll("\\|", "|").replace(/`([^`]*)`/g, "$1").replace(/^●/, "now")
   );
 }
 

@@ -8,7 +8,7 @@ import type { AppState } from "../../app/view.ts";
 import { nameLine } from "../endless.ts";
 import type { ViewContext } from "./entries/context.ts";
 import type { HistorySearch } from "./history_search.ts";
-import { fit } from "./layout.ts";
+import { fit, widthOf } from "./layout.ts";
 import type { Position } from "./position.ts";
 import type { Drawn, PromptEditor } from "./prompt_editor.ts";
 import type { QuestionPanel } from "./question_panel.ts";
@@ -101,9 +101,16 @@ function listed(
 ): readonly string[] {
   const shown = texts.slice(-LISTED_ROWS);
   const hidden = texts.length - shown.length;
-  const lines = [
-    ...(hidden > 0 ? [`${hidden} before these`] : []),
-    ...shown.map((text, index) => `${nameLine(text)}${index === shown.length - 1 ? advice : ""}`),
-  ];
-  return lines.map((line) => theme.style("dim", fit(`  ${word}: ${line}`, width)));
+  const lines = shown.map((text) => nameLine(text));
+  if (hidden > 0) lines.unshift(`${hidden} before these`);
+  const rows = lines.map((line) => `  ${word}: ${line}`);
+  return rows.map((row, index) => {
+    // How it stands and how to get rid of it are worth more than the middle of it.
+    const own = index === rows.length - 1 ? advice : "";
+    const end = (/ \([^()]*\)$/.exec(row)?.[0] ?? "") + own;
+    const line = widthOf(end) * 2 < width
+      ? fit(row.slice(0, row.length + own.length - end.length), width - widthOf(end)) + end
+      : fit(row + own, width);
+    return theme.style("dim", line);
+  });
 }

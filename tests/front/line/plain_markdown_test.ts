@@ -21,3 +21,8 @@ Deno.test("plainMarkdown() writes wider rows as sentences with the names of thei
 Deno.test("plainMarkdown() leaves other lines alone, without control characters", () => {
   assert.deepEqual(plainMarkdown("- a \u001b[2Jb | c\n"), ["- a b | c"]);
 });
+
+Deno.test("plainMarkdown() says in a word which row is in force", () => {
+  const table = "|  | mode | name |\n| --- | --- | --- |\n| ● | `a` | Alpha |\n|  | `b` | Beta |";
+  assert.deepEqual(plainMarkdown(table), ["now; mode: a; name: Alpha", "mode: b; name: Beta"]);
+});

@@ -39,6 +39,10 @@ Deno.test("!!command only shows, and what is attached can be left out", async ()
     assert.doesNotMatch(screen.text(), /attached:/);
     await pty.write("!echo one\r");
     await screen.waitFor("attached: !echo one (1 line)");
+    await pty.write(`!echo ${"two ".repeat(40)}\r`);
+    await screen.waitFor(/attached: !echo two .*… \(1 line\) \(Alt-V leaves it out\)$/m);
+    await pty.write("\x1bv");
+    await screen.waitFor((s) => !s.text().includes("attached: !echo two"));
     await pty.write("\x1bv");
     await screen.waitFor((s) => !s.text().includes("attached:"));
     await pty.write("\x1bv");
