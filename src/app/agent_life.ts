@@ -44,6 +44,8 @@ export class AgentLife {
   readonly #reconnect: Reconnect;
   #phase: AppState["phase"] = "starting";
   #started: Promise<MmError | undefined> = Promise.resolve(undefined);
+  /** Why the latest start has failed. */
+  #failure: MmError["code"] | undefined;
 
   constructor(options: AgentLifeOptions) {
     this.#options = options;
@@ -63,6 +65,13 @@ export class AgentLife {
   /** Settles when the latest start has succeeded, or failed with an error. Never rejects. */
   get started(): Promise<MmError | undefined> {
     return this.#started;
+  }
+
+  /** Whether the agent is there and has opened no session because nobody is signed in. */
+  get wantsSignIn(): boolean {
+    const { client } = this;
+    return this.#failure === "auth" && client !== undefined &&
+      this.#options.signing.isPossible(client);
   }
 
   /** The number of the try that comes next; `undefined` while the connection is not tried again. */
@@ -108,6 +117,7 @@ export class AgentLife {
     const { app, sessions, notice, onClient, clientOptions } = this.#options;
     // Whoever subscribes right after creating the program misses nothing.
     await null;
+    this.#failure = undefined;
     if (again) sessions.detachAll("The agent is started again");
     else for (const line of app.startNotices) notice("info", line);
     try {
@@ -127,6 +137,7 @@ export class AgentLife {
   #startFailed(error: MmError): MmError {
     const { notice, signing } = this.#options;
     if (this.#phase === "closing") return error;
+    this.#failure = error.code;
     if (error.code === "auth") signing.forget();
     const later = this.client === undefined && this.#tryLater(error);
     if (!later) this.#reconnect.stop();

@@ -198,7 +198,7 @@ export class ProgramHost implements CommandHost {
 
   #connected(): Client {
     const { client } = this;
-    if (client === undefined) throw notConnected();
+    if (client === undefined) throw notConnected(this.state.phase === "starting");
     return client;
   }
 }

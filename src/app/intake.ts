@@ -23,6 +23,8 @@ export interface IntakeOptions {
   readonly history: InputHistory;
   /** Settles when the start that goes on has ended. */
   readonly started: () => Promise<unknown>;
+  /** Whether the agent was started and opens no session before a person has signed in. */
+  readonly wantsSignIn: () => boolean;
   /** Settles when no session is being opened any more. Never rejects. */
   readonly opened: () => Promise<unknown>;
   readonly cancelTurn: () => boolean;
@@ -82,6 +84,7 @@ export class Intake {
         const command = commands.findCommand(input.name);
         if (command === undefined) return;
         return await this.#whileUnderway(text, async () => {
+          if (command.needsAgent === true) await this.#options.started();
           if (command.atOnce !== true) await this.#options.opened();
           await this.#try(() => carryOut(command, input.args, this.#host));
         });
@@ -113,14 +116,19 @@ export class Intake {
       this.#host.notice(
         "warning",
         "The prompt is kept: there is no session to send it to",
-        state.phase === "disconnected"
-          ? "Enter or /restart starts the agent again."
-          : active.store.state.sessionId === ""
-          ? "/new opens a session and sends it."
-          : "/reconnect tries to open it again, /new opens a session and sends it.",
+        this.#adviceForKept(),
       );
     }
     return sent;
+  }
+
+  #adviceForKept(): string {
+    const { active, state } = this.#host;
+    if (state.phase === "disconnected") return "Enter or /restart starts the agent again.";
+    if (this.#options.wantsSignIn()) return "/login signs in, opens the session and sends it.";
+    return active.store.state.sessionId === ""
+      ? "/new opens a session and sends it."
+      : "/reconnect tries to open it again, /new opens a session and sends it.";
   }
 
   /** Settles when everything that was entered is in the history. */

@@ -83,6 +83,7 @@ export class Program implements App {
       host: this.#host,
       history: this.history,
       started: () => life.started,
+      wantsSignIn: () => life.wantsSignIn,
       opened: () => sessions.opened,
       cancelTurn: () => this.cancelTurn(),
       changed,

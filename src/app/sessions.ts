@@ -18,6 +18,8 @@ import { attach } from "./session_opening.ts";
 
 /** What the sessions need from the program. */
 export interface SessionsOptions extends SessionConnectorOptions {
+  /** The start of the agent that goes on, if any. Never rejects. */
+  readonly starting: () => Promise<unknown> | undefined;
   /** Whether prompts may be sent: the agent is there and nothing is being opened. */
   readonly ready: () => boolean;
   /** Whether the program ends. */
@@ -174,14 +176,23 @@ export class Sessions {
       options: SessionOptions,
     ) => Promise<Session>,
   ): Promise<void> {
-    const client = this.#options.client();
-    if (client === undefined) throw notConnected();
-    const unused = this.#active.session === undefined &&
-      this.#active.store.state.sessionId === "" && this.#active.store.state.cwd === cwd;
-    const conversation = unused ? this.#active : this.#create(cwd);
+    const starting = this.#options.starting();
+    if (starting === undefined && this.#options.client() === undefined) throw notConnected();
+    const before = this.#active;
+    // What the start opens is another one.
+    const conversation = starting === undefined && isUnused(before, cwd)
+      ? before
+      : this.#create(cwd);
     await this.#whileOpening(conversation, async () => {
+      await starting;
+      const client = this.#options.client();
+      if (client === undefined) throw notConnected();
       const session = await this.#connector.open(client, conversation, open);
-      if (!unused) this.#all = [...this.#all, conversation];
+      if (conversation !== before) {
+        // The start may have come to nothing.
+        const kept = this.#all.filter((other) => other !== before || !isUnused(before, cwd));
+        this.#all = [...kept, conversation];
+      }
       this.#connector.attach(conversation, session);
       this.#activate(conversation);
     });
@@ -265,4 +276,9 @@ export class Sessions {
       );
     }
   }
+}
+
+/** Whether a conversation never had a session, and waits for one in this directory. */
+function isUnused({ session, store }: Conversation, cwd: string): boolean {
+  return session === undefined && store.state.sessionId === "" && store.state.cwd === cwd;
 }

@@ -99,6 +99,7 @@ export class Workings {
       signing: this.signing,
       permissions: this.permissions,
       client: () => this.life.client,
+      starting: () => this.life.phase === "starting" ? this.life.started : undefined,
       ready: () => this.life.phase === "ready",
       closing: () => this.life.phase === "closing",
       changed,

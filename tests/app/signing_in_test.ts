@@ -74,8 +74,14 @@ Deno.test("who does not choose keeps the prompt, and /login goes on from there",
   assert.equal((await app.startError)?.code, "auth");
   assert.match(program.notices().join("\n"), /login \(Sign in\), key \(API key\)\. \/login/);
   assert.deepEqual(app.state.queue, ["hello"]);
+  const second = app.submit("again");
+  assert.match(
+    program.notices().join("\n"),
+    /The prompt is kept.*\/login signs in, opens the session and sends it/,
+  );
+  assert.equal(app.unqueue(), "again");
   await app.submit("/login key");
-  await prompt;
+  await Promise.all([prompt, second]);
   assert.deepEqual((await sent(program, "authenticate"))[0]?.params, { methodId: "key" });
   assert.equal((await sent(program, "session/prompt")).length, 1);
 });

@@ -89,6 +89,67 @@ Deno.test("what is entered for a session that cannot be opened waits for the per
   ]);
 });
 
+Deno.test("/new waits for the agent to start, and what is entered after it", async () => {
+  await using program = await openProgram([
+    ...SECOND,
+    { respond: { sessionId: "s2" } },
+    PROMPT,
+    say("fresh", "s2"),
+    END_TURN,
+  ]);
+  const { app } = program;
+  assert.equal(app.state.phase, "starting");
+  const opened = app.submit("/new");
+  const tools = app.submit("/tools");
+  await eventually("/new is carried out", () => app.state.underway?.length === 2);
+  const prompt = app.submit("for the new one");
+  await open(program);
+  await Promise.all([opened, tools, prompt]);
+  assert.deepEqual((await sent(program, "session/prompt")).map(({ sessionId }) => sessionId), [
+    "s2",
+  ]);
+  assert.equal(app.state.sessions.length, 2);
+  assert.doesNotMatch(program.notices().join("\n"), /not connected/);
+});
+
+Deno.test("a command that needs the agent waits for its start", async () => {
+  await using program = await openProgram([
+    { expect: "initialize" },
+    { respond: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { list: {} } } } },
+    NEW,
+    { respond: { sessionId: "s1" } },
+    { expect: "session/list" },
+    { respond: { sessions: [{ sessionId: "older" }] } },
+  ]);
+  const { app } = program;
+  assert.equal(app.state.phase, "starting");
+  await app.submit("/sessions");
+  assert.match(program.outputs.at(-1) ?? "", /older/);
+});
+
+Deno.test("/new takes the place of what a start could not open", async () => {
+  await using program = await openProgram([
+    { expect: "initialize" },
+    { respond: { protocolVersion: 1 } },
+    NEW,
+    { fail: { code: -32603, message: "not now" } },
+    NEW,
+    { respond: { sessionId: "s2" } },
+    PROMPT,
+    END_TURN,
+    PROMPT,
+    END_TURN,
+  ]);
+  const { app } = program;
+  const before = app.submit("one");
+  const opened = app.submit("/new");
+  await Promise.all([opened, before]);
+  assert.equal(app.state.sessions.length, 1);
+  assert.deepEqual((await sent(program, "session/prompt")).map(({ sessionId }) => sessionId), [
+    "s2",
+  ]);
+});
+
 Deno.test("leaving while a session is being opened settles what was entered for it", async () => {
   await using program = await openProgram([...SECOND, { hang: true }]);
   const { app } = program;

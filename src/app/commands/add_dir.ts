@@ -9,6 +9,7 @@ export const addDirCommand: Command = {
   name: "add-dir",
   args: "[DIR]",
   help: "Let this session work in one more directory, where the agent offers that",
+  needsAgent: true,
   complete: noCompletions,
   async run(args, host) {
     const { directories, store } = host.active;

@@ -26,6 +26,7 @@ export function choiceCommand(options: ChoiceCommandOptions): Command {
     name,
     args: "[id]",
     help,
+    needsAgent: true,
     complete: (host) =>
       (choice(host)?.available ?? []).map((item) => ({
         insert: item.id,

@@ -93,6 +93,8 @@ export interface Command {
   readonly complete: (host: CommandHost, typed: string) => readonly Completion[];
   /** Also while a session is being opened; else it waits for that one, which it may be meant for. */
   readonly atOnce?: boolean;
+  /** Waits for a start of the agent that goes on: without it there is nothing to do. */
+  readonly needsAgent?: boolean;
   /** What follows its name is overlooked where it takes no arguments; else that is refused. */
   readonly loose?: boolean;
   /** Carries it out. What it throws becomes a notice. */

@@ -13,6 +13,7 @@ export const configCommand: Command = {
   name: "config",
   args: "[key value]",
   help: "Show the agent's options of this session, or set one",
+  needsAgent: true,
   complete: completeOption,
   async run(args, host) {
     const { configOptions } = host.active.store.state;

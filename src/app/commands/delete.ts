@@ -13,6 +13,7 @@ export const deleteCommand: Command = {
   name: "delete",
   args: "[id]",
   help: "Delete a session that the agent has kept, where it offers that",
+  needsAgent: true,
   complete: noCompletions,
   async run(args, host) {
     const { client, active, conversations } = host;

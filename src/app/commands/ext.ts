@@ -17,6 +17,7 @@ export const extCommand: Command = {
   name: "ext",
   args: "[--json] [help] [method [key=value … or JSON]]",
   help: "Call an extension method of the agent; without one list those that are known",
+  needsAgent: true,
   complete,
   async run(args, host) {
     const { client } = host;

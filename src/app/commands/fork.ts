@@ -9,6 +9,7 @@ export const forkCommand: Command = {
   name: "fork",
   args: "",
   help: "Go on in a copy of this session (unstable in the protocol; where the agent offers it)",
+  needsAgent: true,
   complete: noCompletions,
   async run(_args, host) {
     const { client, active } = host;

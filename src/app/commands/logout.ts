@@ -7,6 +7,7 @@ export const logoutCommand: Command = {
   name: "logout",
   args: "",
   help: "Sign out of the agent, where it offers that",
+  needsAgent: true,
   complete: noCompletions,
   run: (_args, host) => host.signOut(),
 };

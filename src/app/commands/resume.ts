@@ -8,6 +8,7 @@ export const resumeCommand: Command = {
   name: "resume",
   args: "[id]",
   help: "Go on with an earlier session; without an id choose one",
+  needsAgent: true,
   complete: noCompletions,
   async run(args, host) {
     const { cwd } = host.active.store.state;

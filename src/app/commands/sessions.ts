@@ -14,6 +14,7 @@ export const sessionsCommand: Command = {
   name: "sessions",
   args: "",
   help: "List the open sessions and those that the agent knows",
+  needsAgent: true,
   complete: noCompletions,
   async run(_args, host) {
     const open = host.conversations.map((conversation, index) => {
