@@ -53,11 +53,11 @@ export class ManualToolCalls {
         onLog: ({ kind, text }) => output.add(`${kind}: ${text}\n`),
       });
       output.add(renderResult(result));
-      output.end(result.isError === true ? 1 : 0);
+      output.end(result.isError !== true);
     } catch {
       // Cancelled, or taken away by a reload.
       output.add("The call was cancelled.\n");
-      output.end(1);
+      output.end(false);
     } finally {
       this.#running.splice(this.#running.indexOf(running), 1);
     }
@@ -100,8 +100,9 @@ class CallOutput {
     });
   }
 
-  end(exitCode: number): void {
-    const exited = { type: "terminal_exited", exitCode, signal: null } as const;
+  /** A tool has no exit status: a failed call ends without one. */
+  end(ok: boolean): void {
+    const exited = { type: "terminal_exited", exitCode: ok ? 0 : null, signal: null } as const;
     this.#store.dispatch({ ...exited, terminalId: this.#terminalId });
   }
 }

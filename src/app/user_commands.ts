@@ -21,6 +21,8 @@ const LAST_CHARACTERS = 24_000;
 interface Running {
   readonly conversation: Conversation;
   readonly terminal: Terminal;
+  /** What goes to the agent of a shared one. */
+  readonly attachment: Attachment | undefined;
 }
 
 /** Runs them; several at once if that is wanted. */
@@ -46,21 +48,28 @@ export class UserCommands {
         ended.resolve();
       },
     });
-    const running = { conversation, terminal };
+    const attachment = shared ? attachmentOf(command, request.cwd, terminal) : undefined;
+    const running = { conversation, terminal, attachment };
     this.#running.push(running);
     store.dispatch({ type: "command_started", terminalId, command, shared });
-    if (shared) attachments.add(attachment(command, request.cwd, terminal));
+    if (attachment !== undefined) attachments.add(attachment);
     if (this.#closed) await terminal.release();
     await ended.promise;
     this.#running.splice(this.#running.indexOf(running), 1);
     attachments.refresh();
   }
 
-  /** Ends the newest command of a conversation that still runs; false when there is none. */
+  /**
+   * Ends the newest command of a conversation that still runs, which then goes to no agent; false
+   * when there is none.
+   */
   stop(conversation: Conversation): boolean {
     const newest = this.#running.findLast((running) => running.conversation === conversation);
-    void newest?.terminal.kill();
-    return newest !== undefined;
+    if (newest === undefined) return false;
+    const { terminal, attachment } = newest;
+    if (attachment !== undefined) conversation.attachments.drop(attachment);
+    void terminal.kill();
+    return true;
   }
 
   /** Ends all of them, now and from now on. */
@@ -70,7 +79,7 @@ export class UserCommands {
   }
 }
 
-function attachment(command: string, cwd: string, terminal: Terminal): Attachment {
+function attachmentOf(command: string, cwd: string, terminal: Terminal): Attachment {
   return {
     label() {
       const lines = terminal.output().output.trimEnd().split("\n").length;

@@ -11,7 +11,6 @@ import type {
   NoticeEntry,
   PlanEntry,
   SessionState,
-  TerminalState,
   ToolContent,
   ToolEntry,
 } from "../model/session.ts";
@@ -19,6 +18,7 @@ import { isRefused, runTime } from "../model/tool_call.ts";
 import { terminalOf } from "../model/terminals.ts";
 import { shownContent } from "../model/written_files.ts";
 import { nameLine } from "./endless.ts";
+import { exitWords } from "./exit_words.ts";
 
 /** Lines of a tool's output that are shown, at most. */
 const OUTPUT_LINES = 10;
@@ -106,13 +106,6 @@ export function commandLines(entry: CommandEntry, state: SessionState): readonly
       ...lines.slice(hidden).map(shortLine),
     ].map(indent),
   ];
-}
-
-function exitWords(exit: TerminalState["exit"]): string {
-  if (exit === undefined || exit.exitCode === 0) return "done";
-  return exit.signal === null
-    ? `exit status ${exit.exitCode ?? "unknown"}`
-    : `ended by ${sanitizeLine(exit.signal)}`;
 }
 
 function contentLines(

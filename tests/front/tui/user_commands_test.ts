@@ -59,8 +59,24 @@ Deno.test("Ctrl-C stops a command of the person, and leaves the program and the 
     await pty.write("draft");
     await screen.waitFor("› draft");
     await pty.write("\x03");
-    await screen.waitFor(/! sleep 300 · done[^]*ended by SIGTERM/);
+    await screen.waitFor(/! sleep 300 · ended by SIGTERM/);
     await screen.waitFor("› draft");
+  });
+});
+
+Deno.test("a command that has failed is not called done, and one that was stopped is not attached", async () => {
+  await using sandbox = await openSandbox();
+  await inTerminal(sandbox, DEMO, async ({ pty, screen }) => {
+    await screen.waitFor("idle");
+    await pty.write("!echo out; exit 3\r");
+    await screen.waitFor(/^! echo out; exit 3 · exit status 3$/m);
+    await screen.waitFor("attached: !echo out; exit 3 (1 line)");
+    await pty.write("!sleep 300\r");
+    await screen.waitFor("attached: !sleep 300 (running)");
+    await pty.write("\x03");
+    await screen.waitFor(/! sleep 300 · ended by SIGTERM/);
+    await screen.waitFor((now) => !now.text().includes("attached: !sleep"));
+    assert.match(screen.text(), /attached: !echo out/);
   });
 });
 
