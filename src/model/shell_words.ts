@@ -7,6 +7,7 @@
  * @module
  */
 
+import { SPECIAL } from "../base/invisible.ts";
 import {
   type HereAnnouncement,
   isHarmlessInside,
@@ -54,7 +55,7 @@ const ODD_ESCAPE = /^\\[abcefnrtuvxXU0-7]/;
 // deno-lint-ignore no-control-regex
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f]/;
 /** Whitespace that no shell takes for any, and characters that cannot be seen. */
-const DECEPTIVE = /[^\S \t\n]|[\u00ad\u0085\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069]/;
+const DECEPTIVE = new RegExp(String.raw`[^\S \t\n]|${SPECIAL.source}`, "u");
 /** What an interactive shell replaces by an earlier command. */
 const HISTORY = /^![^\s="'(;&|)<>]/;
 
@@ -189,9 +190,11 @@ class Reader {
         if (ODD_ESCAPE.test(this.#line.slice(this.#at, this.#at + 2))) {
           throw new UnclearShell("it contains what some shells take for another character");
         }
-        if (!this.#sees("\\\n")) text += this.#line.charAt(this.#at + 1);
+        this.#at++;
+        const escaped = this.#visible();
+        if (escaped !== "\n") text += escaped;
         quoted = true;
-        this.#at += 2;
+        this.#at += escaped.length;
       } else if (char === "'") {
         const inside = this.#until("'");
         // Not every shell ends the quote there.
@@ -219,12 +222,12 @@ class Reader {
       } else if (char === "$" || char === "`") {
         expand();
       } else {
-        if (DECEPTIVE.test(char)) throw new UnclearShell("it contains an invisible character");
+        const visible = this.#visible();
         this.#refuseHistory();
         if (this.#beginsBraces()) expands = "anything";
         else if (this.#beginsGlob()) expands ??= "files";
-        text += char;
-        this.#at++;
+        text += visible;
+        this.#at += visible.length;
       }
     }
     return {
@@ -235,6 +238,14 @@ class Reader {
       quoted,
       nested,
     };
+  }
+
+  /** The character here, nothing at the end; it is one that shows. */
+  #visible(): string {
+    const code = this.#line.codePointAt(this.#at);
+    const character = code === undefined ? "" : String.fromCodePoint(code);
+    if (!DECEPTIVE.test(character)) return character;
+    throw new UnclearShell("it contains an invisible character");
   }
 
   #refuseHistory(): void {

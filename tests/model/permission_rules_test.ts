@@ -152,12 +152,22 @@ for (
     "'git status'",
     "\rrm x",
     "git\u00a0status",
+    "git status \u3164x",
+    "git status x\u{e0072}\u{e006d}",
+    "git status x\ufe0f",
+    "git status \\\u3164",
   ]
 ) {
   Deno.test(`decidePermission() asks about a line that has more than what is allowed: ${JSON.stringify(command)}`, () => {
     assert.equal(decide(ALLOWED, shell(command)), "ask");
   });
 }
+
+Deno.test("decidePermission() reads characters of any plane as they are", () => {
+  for (const command of ["git status \u{1f600}", "git status \\\u{1f600}x"]) {
+    assert.equal(decide(ALLOWED, shell(command)), "allow", command);
+  }
+});
 
 for (
   const command of [
