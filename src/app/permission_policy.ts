@@ -18,6 +18,11 @@ import {
 import type { SessionState, ToolEntry } from "../model/session.ts";
 import type { PermissionDefault } from "./options.ts";
 import { followLinks } from "./permission_links.ts";
+import type { Refusal } from "./view.ts";
+
+/** Why something is refused that no rule decides. */
+export const UNASKED = "nobody can be asked";
+export const DENIED = "permissions are set to deny";
 
 /** What the policy depends on. */
 export interface PermissionPolicyOptions {
@@ -32,16 +37,12 @@ export interface PermissionPolicyOptions {
   /** Whether titles of calls count as their commands. Default false. */
   readonly commandTitles?: boolean;
   readonly session: (sessionId: string) => SessionState | undefined;
-  /** Told once, when something was refused because nobody could be asked. */
-  readonly notice: (text: string) => void;
+  /** Told of what the default refuses, and what would have been asked, where there is nobody. */
+  readonly refused: (refusal: Refusal, sessionId: string) => void;
 }
 
-/**
- * Decides by the rules and the default. What is left to a person is refused when there is none, and
- * the first time that happens a notice says which flag permits it.
- */
+/** Decides by the rules and the default. What is left to a person is refused when there is none. */
 export function permissionPolicy(options: PermissionPolicyOptions): PermissionPolicy {
-  let told = false;
   return async ({ sessionId, params }): Promise<PolicyDecision> => {
     const { toolCall, options: choices } = parsePermissionRequest(params);
     const session = options.session(sessionId);
@@ -64,19 +65,18 @@ export function permissionPolicy(options: PermissionPolicyOptions): PermissionPo
       if (option !== null) return { optionId: option.optionId, by: "rule", reason };
     }
     const refusal = chooseOption(choices, "deny")?.optionId ?? null;
-    const byRule = action === "deny" && (options.interactive || rule?.origin !== "default");
-    if (byRule) return { optionId: refusal, by: "rule", reason };
-    if (options.interactive) return undefined;
-    if (!told) {
-      told = true;
+    if (action !== "deny" && options.interactive) return undefined;
+    if (action !== "deny" || rule?.origin === "default" && !options.interactive) {
       const title = asString(toolCall.title) ?? known?.title ?? "a tool call";
       const reads = decidePermission([...own, ...defaultPolicy("reads")], request);
       const least = reads.action === "allow" ? "reads" : "allow";
-      options.notice(
-        `Refused "${title}": nobody can be asked; --permissions ${least} permits it`,
-      );
+      const why = action === "deny" ? DENIED : UNASKED;
+      const message = `Refused "${title}": ${why}`;
+      options.refused({ message, hint: `--permissions ${least} permits it` }, sessionId);
     }
-    return { optionId: refusal, by: "nobody", reason: "nobody could be asked" };
+    return action === "deny"
+      ? { optionId: refusal, by: "rule", reason }
+      : { optionId: refusal, by: "nobody", reason: "nobody could be asked" };
   };
 }
 

@@ -16,20 +16,23 @@ import {
   defaultPolicy,
   describeRule,
   type PermissionRule,
+  type RuleDecision,
 } from "../model/permission_rules.ts";
 import { rulesFor } from "../model/remembered_rules.ts";
 import type { ToolEntry } from "../model/session.ts";
 import type { SessionStore } from "../model/session_store.ts";
+import { quoteWord } from "../model/shell_commands.ts";
 import { actLines, describeAct, isGranted, requestOfAct } from "./agent_acts.ts";
 import type { AppOptions, PermissionDefault } from "./options.ts";
 import { type MemoryScope, PermissionMemory } from "./permission_memory.ts";
 import { lastingRules } from "./lasting_answer.ts";
 import { followLinks } from "./permission_links.ts";
 import { originLines } from "./permission_question.ts";
-import { permissionPolicy } from "./permission_policy.ts";
+import { DENIED, permissionPolicy, UNASKED } from "./permission_policy.ts";
 import type { NewQuestion } from "./questions.ts";
 import { watchTurnEnd } from "./turn_end.ts";
-import type { QuestionAnswer } from "./view.ts";
+import type { QuestionAnswer, Refusal } from "./view.ts";
+import { dirname } from "node:path";
 
 /** Refusals that are remembered, at most. */
 const MAX_REFUSED = 1_000;
@@ -57,7 +60,7 @@ export class Permissions {
   #lasting: { readonly rules: readonly PermissionRule[]; readonly store: SessionStore } | undefined;
   /** What the rules are being tested for: files may have to be found first. */
   readonly #deciding = new Set<Promise<unknown>>();
-  #unanswered = false;
+  #unanswered: Refusal | undefined;
   /** What was refused, so that nothing is said twice. */
   readonly #refused = new Set<string>();
   /** Whether it was said how to remember one. */
@@ -71,6 +74,7 @@ export class Permissions {
     this.rules = (app.settings?.permissionRules ?? []).flatMap(({ action, ...conditions }) =>
       action === undefined ? [] : [{ ...conditions, action }]
     );
+    let told = false;
     const policy = permissionPolicy({
       rules: (sessionId) => this.#rulesOf(store(sessionId)),
       permissions: () => this.mode,
@@ -78,7 +82,14 @@ export class Permissions {
       commandTitles: app.commandTitles === true,
       session: (sessionId) => store(sessionId)?.state,
       interactive: app.interactive,
-      notice: (text) => notice("warning", text),
+      refused: (refusal, sessionId) => {
+        // What is asked outside of a turn is no part of what was to be done.
+        if (store(sessionId)?.state.turn.state === "running") this.#unanswered ??= refusal;
+        // How one is permitted holds for the others as well.
+        if (told) return;
+        told = true;
+        notice("warning", `${refusal.message}; ${refusal.hint}`);
+      },
     });
     this.policy = (request) => {
       const decision = Promise.resolve(policy(request));
@@ -87,8 +98,8 @@ export class Permissions {
     };
   }
 
-  /** Whether a file or a command was refused because there was nobody to ask about it. */
-  get unanswered(): boolean {
+  /** The first thing that was refused without a person, and without a rule that says so. */
+  get unanswered(): Refusal | undefined {
     return this.#unanswered;
   }
 
@@ -142,17 +153,29 @@ export class Permissions {
     // "reads" is about what the agent says it does; where its files are is another matter.
     const rules = [
       ...this.#rulesOf(store),
-      ...(this.mode === "allow" ? defaultPolicy("allow") : []),
+      ...(this.mode === "allow" || this.mode === "deny" ? defaultPolicy(this.mode) : []),
     ];
     // Where the file really is decides, but no name for it may be denied.
-    const asked = this.#requestOf({ type: "file", ...wanted }, store);
+    const act = { type: "file", ...wanted } as const;
+    const asked = this.#requestOf(act, store);
     const named = decidePermission(rules, await followLinks(rules, asked));
-    if (named.action === "deny") return false;
     const request = { ...asked, paths: [path] };
-    const { action } = decidePermission(rules, await followLinks(rules, request));
-    if (action !== "ask") return action === "allow";
-    if (!app.interactive) {
-      this.#refuseUnasked({ type: "file", ...wanted }, "--permissions allow permits it");
+    const decision = named.action === "deny"
+      ? named
+      : decidePermission(rules, await followLinks(rules, request));
+    const { action } = decision;
+    if (action === "allow") return true;
+    if (action === "deny" && decision.rule?.origin !== "default") {
+      this.#refuseBy(act, decision);
+      return false;
+    }
+    if (action === "deny" || !app.interactive) {
+      const directory = quoteWord(dirname(wanted.named));
+      this.#refuseUnasked(
+        act,
+        `${action === "deny" ? DENIED : UNASKED} about a file outside the session's directories`,
+        `run mm-repl in ${directory} or with --add-dir ${directory}, or --permissions allow permits it`,
+      );
       return false;
     }
     const turnEnd = watchTurnEnd(store);
@@ -188,19 +211,24 @@ export class Permissions {
     if (own.every((rule) => rule.action === "allow")) return undefined;
     const rules = [...own, ...defaultPolicy("allow")];
     const request = await followLinks(rules, this.#requestOf(act, store));
-    const { action, rule, reason } = decidePermission(rules, request);
+    const decision = decidePermission(rules, request);
+    const { action, reason } = decision;
     if (action === "allow") return undefined;
     if (action === "ask") {
       if (isGranted(act, store?.state) || await this.#agreed(act, reason, store)) return undefined;
       return "a permission rule asks about it, and nobody agreed";
     }
-    this.#refuse(act, rule === undefined ? reason : describeRule(rule));
+    this.#refuseBy(act, decision);
     return "a permission rule denies it";
   }
 
-  #refuseUnasked(act: AgentAct, why: string): void {
-    this.#unanswered = true;
-    this.#refuse(act, `nobody can be asked; ${why}`);
+  #refuseBy(act: AgentAct, { rule, reason }: RuleDecision): void {
+    this.#refuse(act, rule === undefined ? reason : describeRule(rule));
+  }
+
+  #refuseUnasked(act: AgentAct, why: string, hint: string): void {
+    this.#unanswered ??= { message: `Refused to ${describeAct(act)}: ${why}`, hint };
+    this.#refuse(act, `${why}; ${hint}`);
   }
 
   /** Says once that something is not done, and why. */
@@ -215,7 +243,7 @@ export class Permissions {
   async #agreed(act: AgentAct, reason: string, store: SessionStore | undefined): Promise<boolean> {
     const { app, ask } = this.#options;
     if (!app.interactive) {
-      this.#refuseUnasked(act, reason);
+      this.#refuseUnasked(act, `${UNASKED}, and ${reason}`, "a rule that allows it permits it");
       return false;
     }
     const turnEnd = watchTurnEnd(store);

@@ -25,6 +25,7 @@ import type {
   InputHistory,
   LendTerminal,
   QuestionAnswer,
+  Refusal,
   SubmitOptions,
 } from "./view.ts";
 import { type ProgramParts, Workings } from "./workings.ts";
@@ -102,7 +103,7 @@ export class Program implements App {
     return this.#done.promise;
   }
 
-  get unanswered(): boolean {
+  get unanswered(): Refusal | undefined {
     return this.#workings.permissions.unanswered;
   }
 

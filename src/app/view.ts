@@ -128,6 +128,14 @@ export interface SubmitOptions {
   readonly remembered?: boolean;
 }
 
+/** Something that the agent may not do, because of the default or because nobody can be asked. */
+export interface Refusal {
+  /** What, and why: one line without full stop. */
+  readonly message: string;
+  /** What would permit it, without full stop. */
+  readonly hint: string;
+}
+
 /** The running program, as front ends know it. */
 export interface App {
   readonly state: AppState;
@@ -138,8 +146,8 @@ export interface App {
   readonly startError: Promise<MmError | undefined>;
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
-  /** Whether a file or a command was refused because there was nobody to ask about it. */
-  readonly unanswered?: boolean;
+  /** The first thing that was refused without a person, and without a rule that says so. */
+  readonly unanswered?: Refusal;
   /** Id of the active session where a later run can go on with it, also after the end. */
   readonly resumable?: string;
   /** Set by a front end that can hand its terminal to another program. */

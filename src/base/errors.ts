@@ -42,7 +42,10 @@ export const ERROR_TABLE = {
   agent_silent: { exit: 3, meaning: "the agent did not answer in time" },
   protocol_version: { exit: 3, meaning: "the agent speaks another protocol version" },
   handshake: { exit: 3, meaning: "the handshake with the agent failed" },
-  permission_denied: { exit: 4, meaning: "a permission was denied because nobody could be asked" },
+  permission_denied: {
+    exit: 4,
+    meaning: "a permission was denied by default: nobody was asked",
+  },
   timeout: { exit: 5, meaning: "the run timed out" },
   auth: { exit: 6, meaning: "authentication is required or failed" },
   max_tokens: { exit: 7, meaning: "the turn ended at the token limit" },

@@ -93,8 +93,7 @@ export async function appOptions(
     trustTools: values.has("trust-tools"),
     discovery: values.word("discovery", DISCOVERY_MODES) ?? setting.discovery ??
       settings.discovery ?? "auto",
-    permissions: said ?? setting.permissions ?? settings.permissions ??
-      (interactive ? "ask" : "deny"),
+    permissions: said ?? setting.permissions ?? settings.permissions ?? "ask",
     mode: values.text("mode") ?? setting.mode ?? settings.mode,
     model: values.text("model") ?? setting.model ?? settings.model,
     set,

@@ -144,7 +144,7 @@ const ROWS = {
     value: "ANSWER",
     choices: PERMISSION_DEFAULTS,
     description:
-      "answer to requests that no rule decides (default: ask; deny when nobody is there)",
+      "answer to requests that no rule decides (default: ask; refused when nobody is there)",
     group: PERMISSIONS,
   },
   yolo: { name: "yolo", description: "same as --permissions allow", group: PERMISSIONS },

@@ -157,7 +157,7 @@ export const SETTINGS = {
   permissions: row(
     oneOf(PERMISSION_DEFAULTS),
     "narrow",
-    "ask in a terminal, else deny",
+    "ask; refused where nobody is there",
     "Answer to permission requests that no rule decides",
   ),
   permissionRules: row(

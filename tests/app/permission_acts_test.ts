@@ -129,7 +129,9 @@ Deno.test("a rule that asks refuses where nobody can be asked", async () => {
   );
   await program.app.submit("go");
   assert.match(await outcome(program, "w"), /nobody agreed/);
-  assert.equal(program.app.unanswered, true);
+  const { message, hint } = program.app.unanswered ?? {};
+  assert.match(message ?? "", /^Refused to write .*notes: nobody can be asked, and "ask kind/);
+  assert.match(hint ?? "", /a rule that allows it/);
 });
 
 Deno.test("what a person has just allowed is not asked again when the agent has us do it", async () => {

@@ -203,3 +203,27 @@ Deno.test("a file outside the session's directory is allowed once, for the sessi
   assert.notEqual((await program.agent.answersTo("r4"))[0]?.error, undefined);
   await Deno.remove(outside, { recursive: true });
 });
+
+Deno.test("a file outside is refused without a question where that is the default, or a rule, and it is said", async () => {
+  const rule = { path: "/etc/host*", action: "deny", origin: "user" } as const;
+  for (
+    const [how, why] of [
+      [
+        { permissions: "deny" },
+        /Refused to read .*: permissions are set to deny about a file outside/,
+      ],
+      [{ settings: { permissionRules: [rule] } }, /Refused to read .*: deny path/],
+    ] as const
+  ) {
+    await using program = await openProgram([
+      ...HANDSHAKE,
+      { expect: "session/prompt" },
+      ask("r", "fs/read_text_file", { path: "/etc/hostname" }),
+      { expectAnswer: "r" },
+      END_TURN,
+    ], how);
+    await program.app.submit("go");
+    assert.notEqual((await program.agent.answersTo("r"))[0]?.error, undefined);
+    assert.match(program.notices().join("\n"), why);
+  }
+});

@@ -24,7 +24,7 @@ async function decide(setup: Setup) {
     permissions: () => setup.permissions,
     interactive: setup.interactive,
     session: () => undefined,
-    notice: (text) => notices.push(text),
+    refused: ({ message, hint }) => notices.push(`${message}; ${hint}`),
   });
   const toolCall = { toolCallId: "c", title: "Build", kind: setup.kind ?? "edit" };
   const params = { sessionId: "s", toolCall, options: setup.options ?? OPTIONS };
@@ -50,20 +50,28 @@ Deno.test("permissionPolicy() allows reading and leaves the rest under reads", a
   assert.equal(edit.by, undefined);
 });
 
-Deno.test("permissionPolicy() refuses where nobody can be asked and says so once", async () => {
-  for (const permissions of ["ask", "deny", "reads"] as const) {
+Deno.test("permissionPolicy() refuses where nobody can be asked and says so", async () => {
+  for (const permissions of ["ask", "reads"] as const) {
     const { optionId, by, notices } = await decide({ permissions, interactive: false });
     assert.deepEqual([optionId, by], ["no", "nobody"]);
-    assert.equal(notices.length, 1);
-    assert.match(notices[0] ?? "", /Refused "Build".*--permissions allow/);
+    assert.match(notices[0] ?? "", /Refused "Build": nobody can.*--permissions allow/);
   }
-  const read = await decide({ permissions: "deny", interactive: false, kind: "read" });
+  const read = await decide({ permissions: "ask", interactive: false, kind: "read" });
   assert.match(read.notices[0] ?? "", /--permissions reads/);
+});
+
+Deno.test("permissionPolicy() says that it refuses because it is set to deny", async () => {
+  const { optionId, by, notices } = await decide({ permissions: "deny", interactive: false });
+  assert.deepEqual([optionId, by], ["no", "rule"]);
+  assert.match(notices[0] ?? "", /Refused "Build": permissions are set to deny; --permissions/);
+  const rules: PermissionRule[] = [{ kind: "edit", action: "deny" }];
+  const ruled = await decide({ permissions: "deny", interactive: false, rules });
+  assert.deepEqual([ruled.by, ruled.notices], ["rule", []]);
 });
 
 Deno.test("permissionPolicy() cancels where there is no option that refuses", async () => {
   const options = OPTIONS.slice(0, 2);
-  const { optionId, by } = await decide({ permissions: "deny", interactive: false, options });
+  const { optionId, by } = await decide({ permissions: "ask", interactive: false, options });
   assert.deepEqual([optionId, by], [null, "nobody"]);
 });
 

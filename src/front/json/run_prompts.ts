@@ -122,12 +122,14 @@ class PromptRun {
   }
 
   #status(): number {
-    const { error, denied } = this.#report;
-    if (error === undefined && (denied || this.#app.unanswered)) {
+    const { unanswered } = this.#app;
+    if (unanswered !== undefined || this.#report.denied) {
+      const { message = "A permission was denied because nobody could be asked", hint } =
+        unanswered ?? {};
       this.#report.fail({
         code: "permission_denied",
-        message: "A permission was denied because nobody could be asked",
-        hint: "--permissions allow, reads, or rules in the configuration permit it.",
+        message,
+        hint: `${hint ?? "--permissions allow, or rules in the configuration permit it"}.`,
       });
     }
     const code = this.#report.error?.code;

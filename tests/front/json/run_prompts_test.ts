@@ -96,6 +96,19 @@ Deno.test("-p exits 4 after a refusal that nobody could be asked about", async (
   assert.match(stderr, /Refused "c".*--permissions/);
 });
 
+Deno.test("-p --permissions deny says that it is what refuses, and exits 4", async () => {
+  const args = ["--output", "json", "--permissions", "deny"];
+  const { status, stdout, stderr } = await run(
+    [askPermission(1, "c"), { expectAnswer: 1 }, END_TURN],
+    ...args,
+  );
+  const { permissions: [{ by, reason }], error } = JSON.parse(stdout);
+  assert.deepEqual([by, status, error.code], ["rule", 4, "permission_denied"]);
+  assert.match(reason, /deny everything/);
+  assert.doesNotMatch(stderr + stdout, /nobody/);
+  assert.match(stderr, /Refused "c": permissions are set to deny; --permissions allow permits it/);
+});
+
 Deno.test("-p exits 3 when the agent cannot be started, and prints no answer", async () => {
   await using sandbox = await openSandbox();
   const { status, stdout, stderr } = await runMain(sandbox, [
@@ -160,8 +173,8 @@ Deno.test("-p --output json gives one document with everything in it", async () 
     turns: [{ stopReason: "end_turn", text: "one\n\ntwo" }],
     error: {
       code: "permission_denied",
-      message: "A permission was denied because nobody could be asked",
-      hint: "--permissions allow, reads, or rules in the configuration permit it.",
+      message: 'Refused "Look": nobody can be asked',
+      hint: "--permissions allow permits it.",
     },
   });
   assert.equal(status, 4);
