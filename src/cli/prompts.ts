@@ -57,6 +57,7 @@ export async function completePrompts(
   if (prompts.includes("-")) {
     const text = await readAll(input.readable, {
       clock,
+      say,
       onSilence: () => void say("mm-repl: reading the prompt from stdin until its end …"),
     });
     if (text.trim() === "") {
@@ -69,6 +70,7 @@ export async function completePrompts(
   if (input.terminal) return prompts;
   const context = await readAll(input.readable, {
     clock,
+    say,
     onSilence(begun) {
       say(
         begun
@@ -83,16 +85,21 @@ export async function completePrompts(
   return [`${first}\n\n${withoutMentions(context)}`, ...rest];
 }
 
-/** Reads to the end. `onSilence` is asked once before and once after the first bytes. */
+/**
+ * Reads to the end, and says so when that was no text. `onSilence` is asked once before and once after
+ * the first bytes.
+ */
 async function readAll(
   readable: ReadableStream<Uint8Array>,
   options: {
     readonly clock: Clock;
+    readonly say: (line: string) => void;
     readonly onSilence: (begun: boolean) => "wait" | "stop" | void;
   },
 ): Promise<string> {
   const reader = readable.getReader();
   const decoder = new TextDecoder();
+  const isText = watchText();
   let text = "";
   let stopped = false;
   const watch = (begun: boolean) =>
@@ -107,12 +114,31 @@ async function readAll(
       const { done, value } = await reader.read();
       if (done || stopped) break;
       text += decoder.decode(value, { stream: true });
+      isText(value);
       if (begun) continue;
       stopWatching();
       stopWatching = watch(true);
+    }
+    if (!isText()) {
+      options.say("mm-repl: stdin is not UTF-8 text: what cannot be read is sent as \uFFFD");
     }
     return text + decoder.decode();
   } finally {
     stopWatching();
   }
+}
+
+/** Whether all pieces so far, and nothing at last, are UTF-8. */
+function watchText(): (piece?: Uint8Array) => boolean {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let good = true;
+  return (piece) => {
+    if (!good) return false;
+    try {
+      decoder.decode(piece, { stream: piece !== undefined });
+    } catch {
+      good = false;
+    }
+    return good;
+  };
 }

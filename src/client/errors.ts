@@ -59,7 +59,8 @@ export function fromAgentError(error: unknown, request: FailedRequest): MmError 
   const rpc = error.toObject();
   const { meaning } = error;
   const code = codeOf(rpc, request, meaning);
-  return new MmError(code, `${request.what}: ${describeRpcError(rpc, meaning)}`, {
+  const why = describeRpcError(withoutNamed(rpc, request.what), meaning);
+  return new MmError(code, `${request.what}: ${why}`, {
     rpc,
     cause: error,
     phase: request.method,
@@ -68,9 +69,17 @@ export function fromAgentError(error: unknown, request: FailedRequest): MmError 
   });
 }
 
+/** The error without data that only repeats what the request names. */
+function withoutNamed(rpc: JsonRpcErrorObject, what: string): JsonRpcErrorObject {
+  const values = isObject(rpc.data) ? Object.values(rpc.data) : [];
+  const isNamed = values.every((value) => typeof value === "string" && what.includes(value));
+  return isNamed && values.length > 0 ? { code: rpc.code, message: rpc.message } : rpc;
+}
+
 const HINTS: Partial<Record<ErrorCode, string>> = {
   auth: "Sign in to the agent first, then try again.",
-  session_not_found: "List the sessions that the agent knows, or start a new one.",
+  session_not_found: "/sessions lists those that the agent knows (also `mm-repl sessions`), " +
+    "/new starts another.",
 };
 
 /**

@@ -84,7 +84,7 @@ export function agentNotFound(agent: ResolvedAgent, settings: Settings): MmError
   const near = nearestWord(command, agentNames(settings));
   const where = command.includes("/") ? "there is no such program" : "it was not found on the PATH";
   const advice = builtin?.command === command
-    ? builtin.install
+    ? `${builtin.install} To try mm-repl without any: --agent ${DEMO_AGENT}.`
     : near === undefined
     ? `Known agents: ${agentNames(settings).join(", ")}.`
     : `Did you mean --agent ${near}?`;

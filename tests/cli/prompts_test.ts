@@ -45,7 +45,22 @@ Deno.test("completePrompts() leaves the prompts alone when nothing is piped in",
 Deno.test("completePrompts() takes the prompt - from stdin, characters split between reads", async () => {
   const bytes = new TextEncoder().encode("é\n");
   const input = stdin(bytes.subarray(0, 1), bytes.subarray(1), new Uint8Array([0xff]));
-  assert.deepEqual(await completePrompts(["-", "b"], input), ["é\n\ufffd", "b"]);
+  const options = { say: () => {} };
+  assert.deepEqual(await completePrompts(["-", "b"], input, options), ["é\n\ufffd", "b"]);
+});
+
+Deno.test("completePrompts() says so when stdin is not text, and only then", async () => {
+  const said: string[] = [];
+  const say = (line: string) => said.push(line);
+  const half = new TextEncoder().encode("é").subarray(0, 1);
+  for (const prompt of ["-", "about this"]) {
+    await completePrompts([prompt], stdin("an honest \ufffd, é", "\n"), { say });
+    assert.deepEqual(said.splice(0), []);
+    for (const bytes of [new Uint8Array([0x61, 0xff, 0x62]), half]) {
+      await completePrompts([prompt], stdin("text ", bytes), { say });
+      assert.match(said.splice(0).join("\n"), /^mm-repl: stdin is not UTF-8 text: .*$/);
+    }
+  }
 });
 
 Deno.test("completePrompts() goes on without a stdin that stays silent, and says so", async () => {

@@ -91,6 +91,7 @@ Deno.test("agentNotFound() says how to get a built-in agent, and what a mistyped
   assert.match(error("qwen").hint ?? "", /npm install/);
   assert.match(error("opncode").hint ?? "", /--agent opencode/);
   assert.match(error("xyzzy").hint ?? "", /Known agents: mm, /);
+  assert.match(error("mm").hint ?? "", /Install mini-me.* --agent demo\.$/);
   assert.ok(error("mm") instanceof MmError);
   assert.equal(error("mm").exit, 3);
 });
