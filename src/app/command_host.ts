@@ -117,8 +117,8 @@ export class ProgramHost implements CommandHost {
     return this.#workings.sessions.openNew(cwd);
   }
 
-  openSession(sessionId: string, cwd: string): Promise<void> {
-    return this.#workings.sessions.openKnown(sessionId, cwd);
+  openSession(sessionId: string, cwd: string, title?: string): Promise<void> {
+    return this.#workings.sessions.openKnown(sessionId, cwd, title);
   }
 
   forkSession(conversation: Conversation): Promise<void> {

@@ -32,6 +32,8 @@ export class Conversation {
   readonly told = new Set<string>();
   /** The session is being opened again. */
   reopening = false;
+  /** The agent does not know the session any more. */
+  gone = false;
   #session: Session | undefined;
   #openedAt = -Infinity;
   #unwatch: Unsubscribe | undefined;
@@ -74,6 +76,7 @@ export class Conversation {
   /** Takes a session; `unwatch` is called when it is let go. */
   attach(session: Session, unwatch: Unsubscribe): void {
     this.detach();
+    this.gone = false;
     this.#session = session;
     this.#before = this.store.state.lastOutcome;
     this.#openedAt = performance.now();

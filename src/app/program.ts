@@ -52,6 +52,7 @@ export class Program implements App {
   readonly #toolCalls = new ManualToolCalls();
   #state: AppState;
   #leaving: Promise<void> | undefined;
+  #unsent: readonly string[] = [];
   /** The turn of which it was said that the agent does not end it. */
   #overdue = 0;
 
@@ -107,10 +108,15 @@ export class Program implements App {
     return this.#workings.permissions.unanswered;
   }
 
+  get unsent(): readonly string[] {
+    return this.#unsent;
+  }
+
   get resumable(): string | undefined {
-    const { sessionId, open } = this.#host.active.store.state;
+    const { gone, store: { state: { sessionId, open } } } = this.#host.active;
+    if (gone || !this.#workings.keepsSessions) return undefined;
     // What nobody has said anything in is not worth going back to.
-    return this.#workings.keepsSessions && open.prompt !== undefined ? sessionId : undefined;
+    return open.prompt === undefined ? undefined : sessionId;
   }
 
   subscribe(listener: (change: AppChange) => void): Unsubscribe {
@@ -184,6 +190,7 @@ export class Program implements App {
     const { life, questions, sessions } = this.#workings;
     life.beginClosing();
     questions.close();
+    this.#unsent = sessions.waiting;
     await within(Promise.all([sessions.endTurns(), this.#commands.close()]), CANCEL_MS);
     await life.close();
     const written = [this.#intake.remembered(), this.#workings.written()];

@@ -17,7 +17,7 @@ import { watchPermissions } from "./permission_question.ts";
 import type { Permissions } from "./permissions.ts";
 import { sendPrompt } from "./prompt_sending.ts";
 import type { QuestionQueue } from "./questions.ts";
-import { canReopen, openFirst, reopen } from "./session_opening.ts";
+import { canReopen, isUnknown, openFirst, reopen } from "./session_opening.ts";
 import { applySettings } from "./session_settings.ts";
 import { sessionSetup } from "./session_setup.ts";
 import type { SigningIn } from "./signing_in.ts";
@@ -96,6 +96,9 @@ export class SessionConnector {
     conversation.reopening = true;
     try {
       this.attach(conversation, await this.#signedIn(client, open, mayAsk));
+    } catch (error) {
+      conversation.gone = isUnknown(error);
+      throw error;
     } finally {
       conversation.reopening = false;
     }

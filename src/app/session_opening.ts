@@ -34,7 +34,7 @@ export async function openFirst(options: FirstSessionOptions): Promise<Session> 
     case "new":
       return await client.newSession(session);
     case "resume":
-      return await attach(client, app.open.sessionId, session, app.interactive);
+      return await resumed(options, app.open.sessionId);
     case "continue": {
       const opened = await continueNewest(options);
       if (opened !== undefined) return opened;
@@ -49,13 +49,40 @@ export async function openFirst(options: FirstSessionOptions): Promise<Session> 
   }
 }
 
+/** Opens a session of an earlier run. What it is called comes later, for whoever looks at it. */
+async function resumed(options: FirstSessionOptions, sessionId: string): Promise<Session> {
+  const { client, app, session } = options;
+  const opened = await attach(client, sessionId, session, app.interactive);
+  if (app.interactive && supports(client.initialized, "list")) void learnTitle(client, opened);
+  return opened;
+}
+
+/** Asks the agent what a session is called. Never rejects: a title is worth no complaint. */
+async function learnTitle(client: Client, session: Session): Promise<void> {
+  try {
+    const { listSessions } = await import("./session_list.ts");
+    const known = await listSessions(client, session.store.state.cwd);
+    withTitle(session, known.find(({ sessionId }) => sessionId === session.id)?.title);
+  } catch {
+    // It goes by its id then.
+  }
+}
+
+/** Gives a session the title that it is listed with. */
+export function withTitle(session: Session, title: string | undefined): Session {
+  if (title !== undefined) session.store.dispatch({ type: "title_listed", title });
+  return session;
+}
+
 /** Opens the newest session of the directory; `undefined` when there is none. */
 async function continueNewest(options: FirstSessionOptions): Promise<Session | undefined> {
   const { client, app, memory, session } = options;
   if (supports(client.initialized, "list")) {
     const { listSessions } = await import("./session_list.ts");
     const newest = (await listSessions(client, app.cwd))[0];
-    return newest && await attach(client, newest.sessionId, session, app.interactive);
+    if (newest === undefined) return undefined;
+    const opened = await attach(client, newest.sessionId, session, app.interactive);
+    return withTitle(opened, newest.title);
   }
   // What is remembered here may be gone there.
   for (const sessionId of (await memory.sessions(app.cwd)).slice(0, MAX_TRIES)) {
@@ -95,6 +122,12 @@ export function canReopen({ initialized }: Client): boolean {
   return supports(initialized, "load") || supports(initialized, "resume");
 }
 
+/** Whether an error, or the one that caused it, says that the agent has no such session. */
+export function isUnknown(error: unknown): boolean {
+  if (!(error instanceof MmError) || error.code !== "session_not_found") return false;
+  return error.rpc !== undefined || isUnknown(error.cause);
+}
+
 /** What opening a session again needs. */
 export interface ReopenOptions {
   readonly client: Client;
@@ -129,9 +162,12 @@ export async function reopen(options: ReopenOptions): Promise<Session> {
     if (error instanceof MmError && error.code === "auth") throw error;
     throw new MmError(
       "session_not_found",
-      `Cannot go on with session ${sessionId}: ${messageOf(error)}`,
+      `Cannot go on with session ${sessionId}: ${
+        isUnknown(error) ? "the agent does not know it any more" : messageOf(error)
+      }`,
       {
-        hint: "/new starts a new session; what is above stays on the screen.",
+        hint: "/new starts a new session, /sessions lists the others; " +
+          "what is above stays on the screen.",
         cause: error,
       },
     );

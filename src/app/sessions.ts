@@ -14,7 +14,7 @@ import {
   type SessionConnectorOptions,
 } from "./session_connector.ts";
 import { sessionName } from "./session_name.ts";
-import { attach } from "./session_opening.ts";
+import { attach, withTitle } from "./session_opening.ts";
 
 /** What the sessions need from the program. */
 export interface SessionsOptions extends SessionConnectorOptions {
@@ -57,6 +57,12 @@ export class Sessions {
     return this.#opening.at(-1) ?? this.#active;
   }
 
+  /** The prompts that wait, in whichever conversation. */
+  get waiting(): readonly string[] {
+    const all = new Set([...this.#all, this.destination]);
+    return [...all].flatMap(({ queue }) => queue.texts);
+  }
+
   /** Settles when nothing is being opened any more. Never rejects. */
   get opened(): Promise<unknown> {
     return this.#opened;
@@ -88,13 +94,13 @@ export class Sessions {
     this.#active.queue.adopt(before.queue);
   }
 
-  /** Opens a session that the agent has. */
-  async openKnown(sessionId: string, cwd: string): Promise<void> {
+  /** Opens a session that the agent has, by the `title` that it lists it with. */
+  async openKnown(sessionId: string, cwd: string, title?: string): Promise<void> {
     const known = this.#all.find(({ store }) => store.state.sessionId === sessionId);
     if (known !== undefined) return await this.switchTo(known);
     await this.#openInto(
       cwd,
-      async (client, options) => await attach(client, sessionId, options, true),
+      async (client, options) => withTitle(await attach(client, sessionId, options, true), title),
     );
   }
 

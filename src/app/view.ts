@@ -148,6 +148,8 @@ export interface App {
   readonly interactive: boolean;
   /** The first thing that was refused without a person, and without a rule that says so. */
   readonly unanswered?: Refusal;
+  /** Prompts that still waited when the program was left, oldest first, as they were entered. */
+  readonly unsent?: readonly string[];
   /** Id of the active session where a later run can go on with it, also after the end. */
   readonly resumable?: string;
   /** Set by a front end that can hand its terminal to another program. */

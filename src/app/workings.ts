@@ -114,7 +114,8 @@ export class Workings {
       clientOptions: () => this.#clientOptions(),
       onClient: (client) => {
         this.#elicitations.register(client.connection.router, app.interactive);
-        this.#keepsSessions = canReopen(client);
+        // The embedded agent keeps its sessions in this process.
+        this.#keepsSessions = canReopen(client) && app.spec.kind !== "demo";
       },
       changed,
       notice: (severity, text, detail) => this.notice(severity, text, detail),

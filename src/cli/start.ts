@@ -83,7 +83,13 @@ async function runRepl(options: AppOptions, input: CommandInput): Promise<number
   const full = interactive && !isPlain(settings);
   const starting = (full ? startTui : startLine)(startingAgent(options));
   const { status, app } = await untilEnd(starting, { own: full ? [] : ["SIGINT"] });
-  if (interactive && app !== undefined) await printResumeLine(app, input);
+  if (interactive && app !== undefined) {
+    if ((app.unsent ?? []).length > 0) {
+      const { unsentLines } = await import("./unsent_lines.ts");
+      unsentLines(app, settings).forEach(printErr);
+    }
+    await printResumeLine(app, input);
+  }
   if (!full && status === ERROR_TABLE.usage.exit) {
     printErr("Give prompts with -p, or on stdin, one a line; see `mm-repl --help`.");
   }

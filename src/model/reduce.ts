@@ -85,6 +85,8 @@ export function reduceSession(state: SessionState, event: SessionEvent): Session
       return startCommand(state, event, at);
     case "file_written":
       return addWrittenFile(state, event, at);
+    case "title_listed":
+      return state.title === undefined ? { ...state, title: event.title } : state;
     case "mode_changed":
       return applyMode(state, event.modeId);
     case "model_changed":

@@ -102,6 +102,11 @@ export type SessionEvent =
       /** Size of what was written. */
       readonly bytes: number;
     }
+    | {
+      /** The agent lists the session by a title. What it says in the session itself goes before. */
+      readonly type: "title_listed";
+      readonly title: string;
+    }
     | { readonly type: "mode_changed"; readonly modeId: string }
     | { readonly type: "model_changed"; readonly modelId: string }
     | { readonly type: "config_changed"; readonly configOptions: unknown }

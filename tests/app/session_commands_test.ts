@@ -414,3 +414,51 @@ Deno.test("a command without arguments does nothing when it is given some", asyn
   await app.submit("/help close");
   assert.ok(program.outputs.join().includes("/close"));
 });
+
+const told = (value: Readonly<Record<string, unknown>>): Step => ({ send: update(value, "s0") });
+
+const said = (sessionUpdate: string, text: string): Step =>
+  told({ sessionUpdate, content: { type: "text", text } });
+
+Deno.test("a session that is loaded keeps the title that it is listed with, and its turns count", async () => {
+  const listed = { sessionId: "s0", cwd: "/", title: "Mend the roof" };
+  await using program = await openProgram([
+    ...initialize({ loadSession: true, ...KEEPING }),
+    NEW,
+    opened("s1"),
+    { expect: "session/list" },
+    { respond: { sessions: [listed] } },
+    { expect: "session/load" },
+    said("user_message_chunk", "one"),
+    said("agent_message_chunk", "1"),
+    said("user_message_chunk", "two"),
+    said("agent_message_chunk", "2"),
+    { respond: null },
+    { expect: "session/list" },
+    { respond: { sessions: [listed] } },
+    PROMPT,
+    told({ sessionUpdate: "session_info_update", title: "Mend the wall" }),
+    END_TURN,
+  ]);
+  const { app } = program;
+  await app.startError;
+  await app.submit("/resume s0");
+  await app.submit("/sessions");
+  assert.match(program.outputs.at(-1) ?? "", /\| ● 2 \| `s0` \| Mend the roof \|/);
+  await app.submit("go on");
+  await app.submit("/status");
+  assert.match(program.outputs.at(-1) ?? "", /title \| Mend the wall[^]*turns \| 3/);
+});
+
+Deno.test("a session that the program is started with learns its title from the agent's list", async () => {
+  await using program = await openProgram([
+    ...initialize({ loadSession: true, ...KEEPING }),
+    { expect: "session/load" },
+    { respond: null },
+    { expect: "session/list" },
+    { respond: { sessions: [{ sessionId: "s0", title: "Mend the roof" }] } },
+  ], { open: { how: "resume", sessionId: "s0" } });
+  const { app } = program;
+  assert.equal(await app.startError, undefined);
+  await eventually("the title is there", () => app.state.active.state.title === "Mend the roof");
+});

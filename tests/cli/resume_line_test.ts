@@ -79,3 +79,65 @@ Deno.test("leaving a session in which nothing was said says nothing about it", a
     assert.doesNotMatch(screen.all(), /resume with/);
   });
 });
+
+Deno.test("leaving a session of the demo promises no way back: it ends with the program", async () => {
+  await using sandbox = await openSandbox();
+  await inTerminal(sandbox, ["--agent", "demo"], async ({ pty, screen }) => {
+    await screen.waitFor(/idle/);
+    await pty.write("echo first words\r");
+    await screen.waitFor(/^first words$/m);
+    await screen.waitFor(/idle/);
+    await pty.write("/exit\r");
+    assert.equal(await pty.exited, 0);
+    assert.doesNotMatch(screen.all(), /resume with/);
+  });
+});
+
+Deno.test("leaving a session that the agent does not know any more promises no way back", async () => {
+  await using sandbox = await openSandbox();
+  await using agent = await scriptedAgent(
+    [...initialize({ loadSession: true }), ...TURN, { die: "SIGKILL" }],
+    {
+      laterRuns: [[
+        ...initialize({ loadSession: true }),
+        { expect: "session/load" },
+        { fail: { code: -32002, message: "Resource not found", data: { sessionId: "s1" } } },
+      ]],
+    },
+  );
+  const { command, args } = agent.spec;
+  const words = [command, ...args].map((word) => `'${word}'`).join(" ");
+  await inTerminal(sandbox, ["--agent", words], async ({ pty, screen }) => {
+    await screen.waitFor(/idle/);
+    await pty.write("go\r");
+    await screen.waitFor(/restart starts the agent again/);
+    await pty.write("/restart\r");
+    await screen.waitFor(/Cannot go on with session s1: the agent does not know it any more/);
+    await pty.write("/exit\r");
+    assert.equal(await pty.exited, 0);
+    assert.doesNotMatch(screen.all(), /resume with/);
+  });
+});
+
+Deno.test("leaving names what was queued and not sent, and the next start has it with Up", async () => {
+  await using sandbox = await openSandbox();
+  await inTerminal(sandbox, ["--agent", "demo"], async ({ pty, screen }) => {
+    await screen.waitFor(/idle/);
+    await pty.write("slow\r");
+    await pty.write("and then this\r");
+    await screen.waitFor(/1 queued/);
+    await pty.write("/exit\r");
+    assert.equal(await pty.exited, 0);
+    await screen.waitFor(
+      /A queued prompt was not sent; Up gives it back at the next start here:\n\s*and then this/,
+    );
+  });
+  await inTerminal(sandbox, ["--agent", "demo"], async ({ pty, screen }) => {
+    await screen.waitFor(/idle/);
+    await pty.write("\x1b[A\x1b[A");
+    await screen.waitFor(/and then this/);
+    await pty.write("\x03");
+    await pty.write("/exit\r");
+    assert.equal(await pty.exited, 0);
+  });
+});

@@ -45,7 +45,7 @@ export interface CommandHost {
   /** Opens a new session and makes it the active one. Rejects when it cannot be opened. */
   newSession(cwd: string): Promise<void>;
   /** Opens a session that the agent has. Rejects when it cannot be opened. */
-  openSession(sessionId: string, cwd: string): Promise<void>;
+  openSession(sessionId: string, cwd: string, title?: string): Promise<void>;
   /** Opens a copy of an open session and makes it the active one. Rejects when it cannot be. */
   forkSession(conversation: Conversation): Promise<void>;
   /** Makes an open session the active one; opens it at the agent again if it was lost. */

@@ -21,9 +21,7 @@ export const resumeCommand: Command = {
       )
       : args;
     if (sessionId === undefined) return;
-    await host.openSession(
-      sessionId,
-      known.find((session) => session.sessionId === sessionId)?.cwd ?? cwd,
-    );
+    const listed = known.find((session) => session.sessionId === sessionId);
+    await host.openSession(sessionId, listed?.cwd ?? cwd, listed?.title);
   },
 };

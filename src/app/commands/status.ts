@@ -1,5 +1,6 @@
 /** @module */
 
+import type { SessionState } from "../../model/session.ts";
 import { type Command, type CommandHost, noCompletions } from "./command.ts";
 import { markdownTable } from "../markdown.ts";
 
@@ -19,6 +20,11 @@ function notOpen(sessionId: string): string {
   return sessionId === "" ? "none" : `none (${sessionId} is not open at the agent)`;
 }
 
+/** Those of a history that was loaded count. */
+function countPrompts({ entries }: SessionState): number {
+  return [...entries].filter(({ kind }) => kind === "user").length;
+}
+
 function rows(host: CommandHost): readonly (readonly string[])[] {
   const { state, client, active, permissions } = host;
   const session = active.store.state;
@@ -30,7 +36,7 @@ function rows(host: CommandHost): readonly (readonly string[])[] {
     ["session", active.session === undefined ? notOpen(session.sessionId) : session.sessionId],
     ["title", session.title],
     ["directory", session.cwd],
-    ["turns", `${session.turns}`],
+    ["turns", `${countPrompts(session)}`],
     ["mode", session.modes?.current],
     ["model", session.models?.current],
     [
