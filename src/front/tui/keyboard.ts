@@ -21,8 +21,13 @@ import type { TerminalDevice } from "./terminal.ts";
 
 /** A second key to leave (Ctrl-C, or Ctrl-D while a turn runs) within this time leaves. */
 const LEAVE_MS = 2_000;
-/** Longer pieces of typed text go into the editor as wholes; completion has nothing to do there. */
+/**
+ * Nobody types longer pieces: a terminal that does not mark what is pasted sends it so. It goes into
+ * the editor as a whole; completion has nothing to do there.
+ */
 const MAX_TYPED = 64;
+/** Time in which the next piece of it comes, in milliseconds. */
+const TYPED_MS = 30;
 
 /** Turns keys into actions. */
 export class Keyboard {
@@ -40,6 +45,9 @@ export class Keyboard {
   #leaveTurnUntil = 0;
   /** A command of ours whose output has not come yet. */
   #command: string | undefined;
+  /** Long text of which more may come. */
+  #typed = "";
+  #typedTimer: ReturnType<typeof setTimeout> | undefined;
   #flushTimer: ReturnType<typeof setTimeout> | undefined;
   #digitTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -83,6 +91,7 @@ export class Keyboard {
   end(): void {
     clearTimeout(this.#flushTimer);
     clearTimeout(this.#digitTimer);
+    clearTimeout(this.#typedTimer);
   }
 
   #take(events: readonly InputEvent[]): void {
@@ -96,6 +105,7 @@ export class Keyboard {
       return;
     }
     if (event.type === "reply") return this.#reply(event.data);
+    if (event.type !== "text") this.#takeTyped();
     if (event.type === "key" && this.#everywhere(event.data)) return;
     const { search, panel } = this.#painter;
     if (search !== undefined) return this.#searchEvent(search, event);
@@ -193,9 +203,24 @@ export class Keyboard {
 
   #text(text: string): void {
     if (this.#keys.is("help", text) && this.#editor.empty) return this.#help();
+    if (text.length > MAX_TYPED || this.#typed !== "") {
+      this.#typed += text;
+      clearTimeout(this.#typedTimer);
+      this.#typedTimer = setTimeout(() => {
+        this.#takeTyped();
+        this.#painter.schedule();
+      }, TYPED_MS);
+      return;
+    }
     // The editor looks at each character for completion.
-    const pieces = text.length > MAX_TYPED ? [text] : text;
-    for (const piece of pieces) this.#editor.handleInput(piece);
+    for (const piece of text) this.#editor.handleInput(piece);
+  }
+
+  #takeTyped(): void {
+    const text = this.#typed;
+    this.#typed = "";
+    clearTimeout(this.#typedTimer);
+    if (text !== "") this.#editor.paste(text);
   }
 
   #help(): void {

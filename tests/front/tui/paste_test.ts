@@ -47,7 +47,7 @@ Deno.test("an Escape between pastes is the key", async () => {
 Deno.test("text that is pasted while a question is asked goes to the editor and answers nothing", async () => {
   await withTui(async ({ pty, screen, told }) => {
     await pty.write("ask\r");
-    await screen.waitFor("1  Allow");
+    await screen.waitFor("1) Allow");
     await later(QUIET_MS);
     await pty.write(`${START}1\r2\n${END}`);
     await screen.waitFor("› 1");
@@ -86,5 +86,17 @@ Deno.test("control characters in a paste are no keys and do not reach the screen
     await screen.waitFor("you said: a[31mbc");
     await pty.write("\x04");
     assert.deepEqual((await told()).submitted, ["a[31mbc"]);
+  });
+});
+
+Deno.test("what a terminal sends as if it was typed is one mark when it is long, and sent whole", async () => {
+  const text = "wörd ".repeat(20_000);
+  await withTui(async ({ pty, screen, told }) => {
+    await pty.write(`see ${text}end`);
+    await screen.waitFor(/› \[paste #1 100007 chars\]$/m);
+    await pty.write(" ok\r");
+    await screen.waitFor("you said: see wörd");
+    await pty.write("\x04");
+    assert.deepEqual((await told()).submitted, [`see ${text}end ok`]);
   });
 });
