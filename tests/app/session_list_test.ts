@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Client } from "../../src/api/contract.ts";
 import { listSessions } from "../../src/app/session_list.ts";
 import { asObject } from "../../src/base/guards.ts";
+import { openProgram } from "./program_support.ts";
 
 /** A client whose agent answers `session/list` page by page. */
 function listing(pages: (cursor: unknown) => unknown) {
@@ -42,4 +43,19 @@ Deno.test("listSessions() takes an empty answer, and ends where pages never do",
   const endless = listing(() => ({ sessions: [], nextCursor: `p${++page}` }));
   await listSessions(endless.client);
   assert.equal(endless.asked.length, 20);
+});
+
+Deno.test("open sessions take the titles over that the agent lists them with", async () => {
+  await using program = await openProgram([
+    { expect: "initialize" },
+    { respond: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { list: {} } } } },
+    { expect: "session/new" },
+    { respond: { sessionId: "s1" } },
+    { expect: "session/list" },
+    { respond: { sessions: [{ sessionId: "s1", title: "Mend the roof" }, { sessionId: "s0" }] } },
+  ]);
+  const { app } = program;
+  await app.submit("/sessions");
+  assert.equal(app.state.active.state.title, "Mend the roof");
+  assert.match(program.outputs.at(-1) ?? "", /\| ● 1 \| `s1` \| Mend the roof \|/);
 });

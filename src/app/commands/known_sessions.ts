@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Client } from "../../api/contract.ts";
 import { MmError } from "../../base/errors.ts";
 import { supports } from "../../client/sessions.ts";
 import { relativeTime } from "../relative_time.ts";
@@ -13,17 +14,32 @@ import type { CommandHost } from "./command.ts";
 /** Sessions to choose from, at most. */
 const MAX_CHOICES = 20;
 
+/** What the agent lists, which open sessions take their titles from. */
+export async function listed(
+  client: Client,
+  { conversations }: CommandHost,
+): Promise<readonly ListedSession[]> {
+  const known = await listSessions(client);
+  const titles = new Map(known.map(({ sessionId, title }) => [sessionId, title]));
+  for (const { store } of conversations) {
+    const title = titles.get(store.state.sessionId);
+    if (title !== undefined) store.dispatch({ type: "title_listed", title });
+  }
+  return known;
+}
+
 /** What the agent lists; else what we remember of the directory. Throws `agent_died`. */
 export async function knownSessions(
-  { client, memory }: CommandHost,
+  host: CommandHost,
   cwd: string,
 ): Promise<readonly ListedSession[]> {
+  const { client, memory } = host;
   if (client === undefined) {
     throw new MmError("agent_died", "Cannot look for sessions: the agent is not connected", {
       hint: "/restart starts it again.",
     });
   }
-  if (supports(client.initialized, "list")) return await listSessions(client);
+  if (supports(client.initialized, "list")) return await listed(client, host);
   return (await memory.sessions(cwd)).map((sessionId) => ({ sessionId, cwd }));
 }
 

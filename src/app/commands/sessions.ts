@@ -1,10 +1,10 @@
 /** @module */
 
 import { supports } from "../../client/sessions.ts";
-import { listSessions } from "../session_list.ts";
 import { type Command, noCompletions } from "./command.ts";
 import { markdownTable } from "../markdown.ts";
 import { relativeTime } from "../relative_time.ts";
+import { listed } from "./known_sessions.ts";
 
 /** Sessions of the agent that are shown, at most. */
 const MAX_SHOWN = 50;
@@ -17,6 +17,10 @@ export const sessionsCommand: Command = {
   needsAgent: true,
   complete: noCompletions,
   async run(_args, host) {
+    const { client } = host;
+    const known = client !== undefined && supports(client.initialized, "list")
+      ? await listed(client, host)
+      : undefined;
     const open = host.conversations.map((conversation, index) => {
       const { sessionId, title, cwd } = conversation.store.state;
       return [
@@ -28,9 +32,7 @@ export const sessionsCommand: Command = {
       ];
     });
     const parts = [markdownTable(["open", "session", "title", "directory", "new"], open)];
-    const { client } = host;
-    if (client !== undefined && supports(client.initialized, "list")) {
-      const known = await listSessions(client);
+    if (known !== undefined) {
       const rows = known.slice(0, MAX_SHOWN).map((session) => [
         `\`${session.sessionId}\``,
         session.title ?? "",
