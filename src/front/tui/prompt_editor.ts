@@ -67,8 +67,33 @@ export class PromptEditor extends Editor {
       "normalizeText",
       (text: string) => this.#standIns.put(text.replace(/\r\n?/g, "\n")),
     );
+    this.#recallAtEnd();
     // The component copies every pasted text for each step of undo; one copy does.
     Reflect.set(this, "undoStack", new UndoSteps());
+  }
+
+  /**
+   * What is fetched back has the cursor at its end. As long as it stays there, the arrow keys go on
+   * through the history, also from an entry of several lines, whose beginning and end the component
+   * would wait for.
+   */
+  #recallAtEnd(): void {
+    for (const name of ["setTextInternal", "isOnFirstVisualLine"] as const) {
+      const inherited: unknown = Reflect.get(this, name);
+      if (typeof inherited !== "function") continue;
+      const own = name === "setTextInternal"
+        ? (text: string) => inherited.call(this, text, "end")
+        : () => this.#recalled || inherited.call(this) === true;
+      Reflect.set(this, name, own);
+    }
+  }
+
+  /** An entry of the history stands there as it was fetched back. */
+  get #recalled(): boolean {
+    const lines = this.getLines();
+    const { line, col } = this.getCursor();
+    return Number(Reflect.get(this, "historyIndex")) >= 0 && line === lines.length - 1 &&
+      col === lines.at(-1)?.length;
   }
 
   /** True without any text. */

@@ -7,6 +7,7 @@ import { widthOf } from "../../../src/front/tui/layout.ts";
 import { themeNamed } from "../../../src/front/tui/theme.ts";
 
 const UP = "\x1b[A";
+const DOWN = "\x1b[B";
 
 function editor(historySize: number): PromptEditor {
   openKeymap();
@@ -42,6 +43,36 @@ Deno.test("what is entered while earlier input is loaded comes after it", () => 
   one.addToHistory("later");
   assert.deepEqual(one.entered, ["first", "second", "now", "later"]);
   assert.equal(up(one, 3), "second");
+});
+
+Deno.test("what is fetched back has the cursor at its end, and the arrow keys go on from there", () => {
+  const one = editor(10);
+  for (const text of ["oldest", "first\nsecond", "newest"]) one.addToHistory(text);
+  assert.equal(up(one, 1), "newest");
+  one.handleInput("X");
+  assert.equal(one.getText(), "newestX");
+  one.handleInput("\x15");
+  assert.equal(one.getText(), "");
+  assert.equal(up(one, 2), "first\nsecond");
+  assert.deepEqual(one.getCursor(), { line: 1, col: 6 });
+  assert.equal(up(one, 1), "oldest");
+  one.handleInput(DOWN);
+  assert.equal(one.getText(), "first\nsecond");
+  one.handleInput(DOWN);
+  assert.equal(one.getText(), "newest");
+  one.handleInput(DOWN);
+  assert.equal(one.getText(), "");
+});
+
+Deno.test("in an entry that is being looked at, the arrow keys move between its lines", () => {
+  const one = editor(10);
+  for (const text of ["oldest", "first\nsecond"]) one.addToHistory(text);
+  up(one, 1);
+  one.handleInput("\x1b[D");
+  one.handleInput(UP);
+  assert.equal(one.getCursor().line, 0);
+  one.handleInput("!");
+  assert.equal(one.getText(), "first!\nsecond");
 });
 
 Deno.test("a text that is too long to be shown is not fetched back", () => {
