@@ -139,6 +139,9 @@ async function askChoice(
     title,
     body: [...body, ...fieldLines(field)],
     options: [...options, ...(field.required ? [] : [SKIP]), ...more],
+    ...(values.some((value) => value === proposal)
+      ? { preset: `${values.findIndex((value) => value === proposal)}` }
+      : {}),
   });
   if (chosen.type !== "option") return DISMISSED;
   if (chosen.id === SKIP.id) return { type: "skipped" };
@@ -173,6 +176,7 @@ async function askChoices(
         { id: "done", label: `Done: ${describeValue(field, values)}` },
         ...(field.required ? [] : [SKIP]),
       ],
+      ...(values.length > 0 ? { preset: "done" } : {}),
     });
     if (answer.type !== "option") return DISMISSED;
     if (answer.id === SKIP.id) return { type: "skipped" };

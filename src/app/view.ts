@@ -31,6 +31,8 @@ export interface Question {
   readonly origin?: string;
   /** Of a `text`: what an empty line stands for, e.g. `keeps 2`; absent where it says nothing. */
   readonly empty?: string;
+  /** Id of the option that Enter alone, or an empty line, takes; absent where that takes none. */
+  readonly preset?: string;
   /** What becomes of it without an answer, e.g. `cancels the form`. Default: it is left unanswered. */
   readonly dismissing?: string;
   /** What is answered is told by a notice later: front ends leave no line about it. Default false. */

@@ -56,6 +56,15 @@ Deno.test("fillForm() asks one field after the other and sends what the summary 
   assert.deepEqual(asked.at(-1)?.body, ["Colour: red", "Coats: 2", "Name: Ada", "Days: tue"]);
   assert.equal(asked[1]?.title, "Colour (required) (1 of 4)");
   assert.deepEqual(asked[1]?.options[0], { id: "0", label: "blue", hint: "default" });
+  assert.deepEqual(asked.map(({ preset }) => preset), [
+    undefined,
+    "0",
+    undefined,
+    undefined,
+    undefined,
+    "done",
+    undefined,
+  ]);
 });
 
 Deno.test("fillForm() asks again for what does not fit, with the reason", async () => {

@@ -34,7 +34,7 @@ Deno.test("a form is filled in line by line with --plain, and an empty line canc
     const { pty, screen, answer } = terminal;
     await screen.waitFor(/^> /m);
     await pty.write("form\n");
-    await answer(/1\. Fill it in/, "Fill it in\n");
+    await answer(/1\) Fill it in/, "Fill it in\n");
     await answer(/Question: Colour/, "red\n");
     await answer(/Question: Coats of paint[^]*an empty line keeps 2/, "\n");
     await answer(/Question: Name on the door[^]*an empty line leaves it out/, "Ada\n");
@@ -42,7 +42,7 @@ Deno.test("a form is filled in line by line with --plain, and an empty line canc
     await answer(/Question: Send these answers/, "1\n");
     await screen.waitFor(/"name": "Ada"/);
     await pty.write("form\n");
-    await answer((seen) => seen.all().split("1. Fill it in").length === 3, "\n");
+    await answer((seen) => seen.all().split("1) Fill it in").length === 3, "\n");
     await screen.waitFor(/You did not fill it in \(`cancel`\)/);
     await pty.write("/exit\n");
     assert.equal(await pty.exited, 0);

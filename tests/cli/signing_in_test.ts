@@ -71,7 +71,7 @@ exec ${words(agent).join(" ")}
   await using sandbox = await openSandbox({ "agent.sh": script });
   const args = ["--agent", `sh '${sandbox.project}/agent.sh'`, "--no-tools"];
   await inTerminal(sandbox, args, async ({ pty, screen, answer }) => {
-    await answer(/How do you want to sign in[^]*1 {2}Log in/, "1");
+    await answer(/How do you want to sign in[^]*1\) Log in/, "1");
     await screen.waitFor(/Your code: $/m);
     await pty.write("\x03");
     await screen.waitFor(/ended with status/);
@@ -100,7 +100,7 @@ exec ${words(agent).join(" ")}
   await using sandbox = await openSandbox({ "agent.sh": script });
   const args = ["--agent", `sh '${sandbox.project}/agent.sh'`, "--no-tools"];
   await inTerminal(sandbox, args, async ({ pty, screen, answer }) => {
-    await answer(/How do you want to sign in[^]*1 {2}Log in/, "1");
+    await answer(/How do you want to sign in[^]*1\) Log in/, "1");
     await screen.waitFor(/the login runs/);
     pty.signal("SIGTERM");
     assert.equal(await pty.exited, 143);
@@ -125,7 +125,7 @@ Deno.test("Ctrl-C in the choice of a way to sign in keeps the prompt, which is s
   const args = ["--agent", words(agent).join(" "), "--no-tools"];
   await inTerminal(sandbox, args, async ({ pty, screen, answer }) => {
     await pty.write("hello\r");
-    await answer(/How do you want to sign in[^]*1 {2}Sign␛\[31m in\n[^]*2 {2}API key/, "\x03");
+    await answer(/How do you want to sign in[^]*1\) Sign␛\[31m in\n[^]*2\) API key/, "\x03");
     await screen.waitFor(/login \(Sign in\), key \(API key\)/);
     assert.match(screen.all(), /hello/);
     await pty.write("/login key\r");

@@ -8,11 +8,13 @@ import type { Question, QuestionAnswer } from "../../app/view.ts";
 
 /**
  * Reads an answer: the number or the whole label of an option, text where text is asked, nothing
- * for what {@link Question.empty} says, else for "would not say". `undefined` when it is none of these.
+ * for what {@link Question.empty} or {@link Question.preset} says, else for "would not say".
+ * `undefined` when it is none of these.
  */
 export function parseAnswer(question: Question, line: string): QuestionAnswer | undefined {
   const text = line.trim();
   if (text === "") {
+    if (question.preset !== undefined) return { type: "option", id: question.preset };
     return question.empty === undefined ? { type: "dismissed" } : { type: "text", text: "" };
   }
   if (question.kind === "text" || question.kind === "secret") return { type: "text", text: line };
@@ -40,7 +42,8 @@ export function answerHelp(question: Question, hidden = false): string {
     return `Type the answer; an empty line ${question.empty ?? dismissing}.`;
   }
   const count = question.options.length;
-  return count === 0
-    ? `There is nothing to choose from; an empty line ${dismissing}.`
-    : `Type a number from 1 to ${count}; an empty line ${dismissing}.`;
+  if (count === 0) return `There is nothing to choose from; an empty line ${dismissing}.`;
+  const preset = question.options.findIndex(({ id }) => id === question.preset);
+  const empty = preset < 0 ? dismissing : `takes ${preset + 1}`;
+  return `Type a number from 1 to ${count}; an empty line ${empty}.`;
 }

@@ -56,6 +56,6 @@ function bodyLines(question: Question, most: number) {
 function optionLines({ options }: Question): readonly string[] {
   return options.map(({ label, hint }, index) => {
     const remark = hint === undefined ? "" : ` (${nameLine(hint, "reveal")})`;
-    return `  ${index + 1}. ${nameLine(label, "reveal")}${remark}`;
+    return `  ${index + 1}) ${nameLine(label, "reveal")}${remark}`;
   });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { QuestionOption } from "../../app/view.ts";
+import type { Question, QuestionOption } from "../../app/view.ts";
 import { nameLine } from "../endless.ts";
 import type { ViewContext } from "./entries/context.ts";
 import type { Keymap } from "./keys.ts";
@@ -14,16 +14,29 @@ import { DISMISSED, type PanelResult, PASSED, TAKEN } from "./question_result.ts
 /** How long a digit waits for a second one, when there are more than nine options. */
 const DIGIT_MS = 800;
 
-/** The options, and what of a choice has been typed. Nothing is chosen beforehand. */
+/** The options, and what of a choice has been typed. Without a preset nothing is chosen beforehand. */
 export class OptionChoice {
   readonly #options: readonly QuestionOption[];
   readonly #keys: Keymap;
+  /** Index of what Enter alone takes. */
+  readonly #preset: number | undefined;
   #marked: number | undefined;
   #digits = "";
 
-  constructor(options: readonly QuestionOption[], keys: Keymap) {
+  constructor(
+    { options, preset }: Pick<Question, "options" | "preset">,
+    keys: Keymap,
+  ) {
     this.#options = options;
     this.#keys = keys;
+    const index = options.findIndex(({ id }) => id === preset);
+    this.#preset = index < 0 ? undefined : index;
+  }
+
+  /** Number of the option that Enter takes as things stand, from 1; `undefined` for none. */
+  get taken(): number | undefined {
+    const taken = this.#marked ?? this.#preset;
+    return taken === undefined ? undefined : taken + 1;
   }
 
   /** Something has been typed of it. */
@@ -81,7 +94,7 @@ export class OptionChoice {
     }
     if (!this.#keys.is("choose", data)) return PASSED;
     if (this.#digits !== "") return this.#pick(Number(this.#digits));
-    if (this.#marked !== undefined) return this.#pick(this.#marked + 1);
+    if (this.taken !== undefined) return this.#pick(this.taken);
     return { type: "taken", hint: "nothing is chosen yet: a digit or an arrow key chooses" };
   }
 
@@ -93,7 +106,8 @@ export class OptionChoice {
       const hint = option.hint === undefined
         ? ""
         : theme.style("dim", ` (${nameLine(option.hint)})`);
-      const before = `${marked ? "▸" : " "} ${index + 1}  `;
+      // Not like the numbers of the lines of a change, which may stand right above.
+      const before = `${marked ? "▸" : " "} ${index + 1}) `;
       return wrapBehind(before, `${marked ? theme.style("selected", label) : label}${hint}`, width);
     });
   }

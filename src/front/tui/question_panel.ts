@@ -63,7 +63,7 @@ export class QuestionPanel {
     this.#now = now;
     this.#askedAt = now();
     this.#quietSince = this.#askedAt;
-    this.#choice = new OptionChoice(question.options, keys);
+    this.#choice = new OptionChoice(question, keys);
     if (question.kind === "text" || question.kind === "secret") {
       this.#input = new LineInput({ secret: question.kind === "secret" }, keys);
     }
@@ -134,8 +134,12 @@ export class QuestionPanel {
     const waiting = remarks.map((remark) => theme.style("dim", fit(remark, inner.width)));
     const room = Math.max(1, rows - foot.lines.length - waiting.length);
     const shown = this.#fitting(body, room, inner);
-    const above = [...waiting, ...shown];
-    const lines = [...above, ...foot.lines].map((line) => fit(`${bar}${line}`, width));
+    // What is asked and what can be chosen must not run together, where there is room.
+    const isApart = this.question.toolCallId !== undefined && shown.length < room;
+    const above = [...waiting, ...shown, ...(isApart ? [""] : [])];
+    const lines = [...above, ...foot.lines].map((line) =>
+      fit(line === "" ? theme.style("warning", "┃") : `${bar}${line}`, width)
+    );
     const cursor = foot.cursor === undefined || this.#drafting ? undefined : {
       row: above.length + foot.cursor.row,
       column: Math.min(width - 1, foot.cursor.column + 2),
@@ -224,11 +228,18 @@ export class QuestionPanel {
   /** What can be typed, or why what was typed did nothing. */
   #advice({ theme, width }: ViewContext): string {
     const remark = this.#drafting
-      ? `${this.#keys.label("back")}: back to the question`
+      ? `${this.#keys.label("back")}: back to the question · you are typing a prompt`
       : this.#hint;
     if (remark !== "") return theme.style("warning", fit(remark, width));
     const digits = this.#choice.digits === "" ? "" : `${this.#choice.digits}_ · `;
     return theme.style("dim", fit(`${digits}${this.#keyWords().join(" · ")}`, width));
+  }
+
+  #choosing(): string {
+    const [{ taken }, key] = [this.#choice, this.#keys.label("choose")];
+    return taken === undefined
+      ? `digit, or arrows and ${key}`
+      : `digit, or arrows; ${key} takes ${taken}`;
   }
 
   #keyWords(): readonly string[] {
@@ -238,7 +249,7 @@ export class QuestionPanel {
     if (this.#input !== undefined) return [`${this.#keys.label("submit")} answers`, close];
     if (options.length === 0) return [close];
     return [
-      `digit, or arrows and ${this.#keys.label("choose")}`,
+      this.#choosing(),
       `${this.#keys.label("viewAll")} prints all`,
       close,
     ];

@@ -28,6 +28,12 @@ Deno.test("parseAnswer() takes an empty line as no answer, and text where text i
   assert.deepEqual(parseAnswer(text, "1"), { type: "text", text: "1" });
 });
 
+Deno.test("an empty line takes what is preset, and the help says what that is", () => {
+  const preset = { ...question, preset: "b" };
+  assert.deepEqual(parseAnswer(preset, ""), { type: "option", id: "b" });
+  assert.equal(answerHelp(preset), "Type a number from 1 to 3; an empty line takes 2.");
+});
+
 Deno.test("answerHelp() says what to type", () => {
   assert.equal(answerHelp(question), "Type a number from 1 to 3; an empty line refuses.");
   assert.match(answerHelp({ ...question, kind: "choice", options: [] }), /nothing to choose/);

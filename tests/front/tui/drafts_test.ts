@@ -95,12 +95,12 @@ Deno.test("Ctrl-C clears a text that is written while a question waits, and then
   const tool = "export const description = 'x';\nexport function handler() { return 'x'; }\n";
   await using sandbox = await openSandbox({ "tools/one.ts": tool });
   await inTerminal(sandbox, ["--agent", "demo"], async ({ pty, screen }) => {
-    await screen.waitFor(/┃ {3}1 {2}/);
+    await screen.waitFor(/┃ {3}1\) /);
     await pty.write("a draft");
     await screen.waitFor("› a draft");
     await pty.write("\x03");
     await screen.waitFor((s) => !s.text().includes("a draft"));
-    assert.match(screen.text(), /┃ {3}1 {2}/);
+    assert.match(screen.text(), /┃ {3}1\) /);
     await pty.write("\x03");
     await screen.waitFor((s) => !s.text().includes("┃"));
     assert.match(screen.text(), /dismissed/);

@@ -13,7 +13,7 @@ const SIGNALS = [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]] as const;
 const STATES = {
   idle: ["", "idle"],
   streaming: ["lines 2000", "line 20 of"],
-  "in a question": ["ask", "1  Allow"],
+  "in a question": ["ask", "1) Allow"],
   searching: ["\x12", "search:"],
 } as const;
 

@@ -51,7 +51,7 @@ Deno.test("text that is pasted while a question is asked goes to the editor and 
     await later(QUIET_MS);
     await pty.write(`${START}1\r2\n${END}`);
     await screen.waitFor("› 1");
-    assert.match(screen.text(), /1 {2}Allow/);
+    assert.match(screen.text(), /1\) Allow/);
     await pty.write("\x1b");
     await screen.waitFor("digit, or arrows and Enter");
     await later(QUIET_MS);

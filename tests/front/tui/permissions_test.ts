@@ -70,9 +70,9 @@ Deno.test("all options are shown in the agent's order, of whatever kind, and cho
   ];
   const outcome = await answered(options, async ({ answer, screen }) => {
     await screen.waitFor(
-      /1 {2}Once\n┃ {3}2 {2}Another way\n┃ {3}3 {2}Ask me later \(unknown kind: defer_9\)\n┃ {3}4 {2}No/,
+      /1\) Once\n┃ {3}2\) Another way\n┃ {3}3\) Ask me later \(unknown kind: defer_9\)\n┃ {3}4\) No/,
     );
-    await answer("4  No", "2");
+    await answer("4) No", "2");
     await screen.waitFor("answered “Another way” (you)");
   });
   assert.deepEqual(outcome, chosen("o2"));
@@ -80,15 +80,15 @@ Deno.test("all options are shown in the agent's order, of whatever kind, and cho
 
 Deno.test("options with equal names are told apart by their place", async () => {
   const options = ["a", "b"].map((optionId) => ({ optionId, name: "Yes", kind: "allow_once" }));
-  const outcome = await answered(options, ({ answer }) => answer("2  Yes", "2"));
+  const outcome = await answered(options, ({ answer }) => answer("2) Yes", "2"));
   assert.deepEqual(outcome, chosen("b"));
 });
 
 Deno.test("one of fifteen options is chosen by two digits, or by arrows", async () => {
-  const typed = await answered(MANY, ({ answer }) => answer("15  Way 15", "12"));
+  const typed = await answered(MANY, ({ answer }) => answer("15) Way 15", "12"));
   assert.deepEqual(typed, chosen("o12"));
   const moved = await answered(MANY, async ({ answer, pty }) => {
-    await answer("15  Way 15", "\x1b[A");
+    await answer("15) Way 15", "\x1b[A");
     await pty.write("\x1b[A\r");
   });
   assert.deepEqual(moved, chosen("o14"));
@@ -97,7 +97,7 @@ Deno.test("one of fifteen options is chosen by two digits, or by arrows", async 
 Deno.test("refusing is possible where no option refuses", async () => {
   const [only] = MANY;
   assert.ok(only);
-  const outcome = await answered([only], ({ answer }) => answer("1  Way 1", "\x1b"));
+  const outcome = await answered([only], ({ answer }) => answer("1) Way 1", "\x1b"));
   assert.deepEqual(outcome, { outcome: "cancelled" });
 });
 
@@ -107,6 +107,6 @@ Deno.test("a question without options is explained and answered as cancelled, wi
 });
 
 Deno.test("Ctrl-C cancels the turn, and with it the question", async () => {
-  const outcome = await answered(MANY.slice(0, 2), ({ answer }) => answer("2  Way 2", "\x03"));
+  const outcome = await answered(MANY.slice(0, 2), ({ answer }) => answer("2) Way 2", "\x03"));
   assert.deepEqual(outcome, { outcome: "cancelled" });
 });

@@ -57,7 +57,7 @@ class Asked {
 
 Deno.test("every option is shown in order, and its digit answers with its id", () => {
   const asked = new Asked();
-  assert.match(asked.text(), /1 {2}Always\n.*2 {2}This session\n.*3 {2}Ask me later\n.*4 {2}No/);
+  assert.match(asked.text(), /1\) Always\n.*2\) This session\n.*3\) Ask me later\n.*4\) No/);
   assert.deepEqual(asked.quiet().type("3"), {
     type: "answered",
     answer: { type: "option", id: "o3" },
@@ -101,7 +101,7 @@ Deno.test("what goes to the text takes the focus there, however long the person 
     asked.quiet();
     for (const text of ["1", "v"]) assert.equal(asked.type(text, true).type, "passed");
     for (const data of ["\x1b[B", "\r"]) assert.equal(asked.key(data, true).type, "passed");
-    assert.match(asked.text(), /Tab: back to the question$/);
+    assert.match(asked.text(), /Tab: back to the question · you are typing a prompt$/);
   }
 });
 
@@ -134,7 +134,7 @@ Deno.test("a line of text is asked for without the cursor while another text is 
   assert.ok(asked.panel.draw(VIEW, 9).cursor);
   asked.type("draft");
   assert.equal(asked.panel.draw(VIEW, 9).cursor, undefined);
-  assert.match(asked.text(), /Tab: back to the question$/);
+  assert.match(asked.text(), /Tab: back to the question · you are typing a prompt$/);
   asked.key("\t", true);
   assert.equal(asked.quiet().type("typed", true).type, "taken");
   assert.deepEqual(asked.key("\r", true), {
@@ -150,8 +150,18 @@ Deno.test("nothing is chosen beforehand: Enter needs an arrow key first", () => 
   asked.time += QUIET_MS;
   asked.key("\x1b[B");
   asked.key("\x1b[B");
-  assert.match(asked.text(), /▸ 2 {2}This session/);
+  assert.match(asked.text(), /▸ 2\) This session/);
   assert.deepEqual(asked.key("\r"), { type: "answered", answer: { type: "option", id: "o2" } });
+});
+
+Deno.test("Enter alone takes what is preset, and says so; arrow keys choose something else", () => {
+  const asked = new Asked({ preset: "o3" }).quiet();
+  assert.match(asked.text(), /digit, or arrows; Enter takes 3 ·/);
+  assert.deepEqual(asked.key("\r"), { type: "answered", answer: { type: "option", id: "o3" } });
+  const other = new Asked({ preset: "o3" }).quiet();
+  other.key("\x1b[B");
+  assert.match(other.text(), /Enter takes 1 ·/);
+  assert.deepEqual(other.key("\r"), { type: "answered", answer: { type: "option", id: "o1" } });
 });
 
 Deno.test("Esc dismisses", () => {
@@ -211,7 +221,7 @@ Deno.test("a question that nobody could read to its end says how much of it is m
   });
   // 800,000 UTF-16 units of the body are too many, and so are those of the title.
   assert.match(asked.text(1_000_000), /800000 MORE CHARACTERS, NOT SHOWN[^]*800000 MORE/);
-  assert.match(asked.text(1_000_000), /1 {2}🙂/);
+  assert.match(asked.text(1_000_000), /1\) 🙂/);
 });
 
 Deno.test("a line of text is shown without its control characters, and answered with them", () => {

@@ -96,7 +96,7 @@ Deno.test("a question that a low window has pushed up is not seen twice when the
     await screen.waitFor("digit, or arrows and Enter");
     const all = screen.unwrapped();
     assert.equal(count(all, "┃ $ rm -rf build"), 1, all);
-    assert.equal(count(all, "1  Allow"), 1, all);
+    assert.equal(count(all, "1) Allow"), 1, all);
   });
 });
 

@@ -106,7 +106,7 @@ Deno.test("a screen of 10 columns and 3 rows works", async () => {
 Deno.test("a question is answered by a digit after half a second of quiet", async () => {
   await withTui(async ({ pty, screen, enter, told }) => {
     await enter("ask");
-    await screen.waitFor("1  Allow");
+    await screen.waitFor("1) Allow");
     assert.match(screen.text(), /\$ rm -rf build/);
     await later(QUIET_MS);
     await pty.write("1");
@@ -120,7 +120,7 @@ Deno.test("a question is answered by a digit after half a second of quiet", asyn
 Deno.test("keys that follow the text, pasted text and Enter do not answer a question", async () => {
   await withTui(async ({ pty, screen, enter, told }) => {
     await enter("ask");
-    await screen.waitFor("1  Allow");
+    await screen.waitFor("1) Allow");
     for (const key of ["1", "\r", "2", "\x1b[200~1\r\x1b[201~"]) await pty.write(key);
     await screen.waitFor("› 1");
     await screen.waitFor("Tab: back to the question");
@@ -129,7 +129,7 @@ Deno.test("keys that follow the text, pasted text and Enter do not answer a ques
     await later(QUIET_MS);
     await pty.write("\r");
     await screen.waitFor("nothing is chosen yet");
-    assert.match(screen.text(), /1 {2}Allow/);
+    assert.match(screen.text(), /1\) Allow/);
     await later(QUIET_MS);
     await pty.write("\x1b");
     await screen.waitFor("chosen: no");
@@ -144,14 +144,14 @@ Deno.test("keys that follow the text, pasted text and Enter do not answer a ques
 Deno.test("a digit in a half-written prompt belongs to the prompt, and Enter queues it", async () => {
   await withTui(async ({ pty, screen, enter, told }) => {
     await enter("ask");
-    await screen.waitFor("1  Allow");
+    await screen.waitFor("1) Allow");
     await later(QUIET_MS);
     await pty.write("add ");
     await screen.waitFor("Tab: back to the question");
     await later(QUIET_MS);
     await pty.write("1");
     await screen.waitFor("› add 1");
-    assert.match(screen.text(), /1 {2}Allow/);
+    assert.match(screen.text(), /1\) Allow/);
     await pty.write("\r");
     await screen.waitFor("queued: add 1");
     await pty.write("\t");
@@ -169,7 +169,7 @@ Deno.test("a digit in a half-written prompt belongs to the prompt, and Enter que
 Deno.test("what was answered is told whole, however long the question was", async () => {
   await withTui(async ({ pty, screen, enter }) => {
     await enter("choose");
-    await screen.waitFor("1  Yes");
+    await screen.waitFor("1) Yes");
     await later(QUIET_MS);
     await pty.write("1");
     await screen.waitFor("chosen: option");
@@ -384,19 +384,19 @@ Deno.test("after a stop and a continue from outside the keys work again", async 
 Deno.test("a question stays while output comes and the window changes, and is answered then", async () => {
   await withTui(async ({ pty, screen, enter, told }) => {
     await enter("askduring 100");
-    await screen.waitFor("1  Allow");
+    await screen.waitFor("1) Allow");
     for (const [columns, rows] of [[50, 16], [90, 30]] as const) {
       screen.resize(columns, rows);
       await pty.resize(columns, rows);
-      await screen.waitFor((s) => s.text().includes("1  Allow") && s.text().includes("› "));
+      await screen.waitFor((s) => s.text().includes("1) Allow") && s.text().includes("› "));
     }
     await screen.waitFor((s) => s.all().includes("line 100 of"));
-    assert.match(screen.text(), /1 {2}Allow/);
+    assert.match(screen.text(), /1\) Allow/);
     assert.equal(count(screen.unwrapped(), "┃ $ rm -rf build"), 1);
     await later(QUIET_MS);
     await pty.write("2");
     await screen.waitFor("chosen: no");
-    assert.doesNotMatch(screen.text(), /1 {2}Allow/);
+    assert.doesNotMatch(screen.text(), /1\) Allow/);
     await pty.write("\x04");
     assert.deepEqual((await told()).answers, [{ type: "option", id: "no" }]);
     assertScrollbackUntouched(pty);

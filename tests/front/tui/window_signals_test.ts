@@ -43,13 +43,13 @@ Deno.test("a question calls a person only while the window has no focus", async 
   await withTui(async ({ pty, screen, enter }) => {
     await pty.write(FOCUSED);
     await enter("ask");
-    await screen.waitFor("1  Allow");
+    await screen.waitFor("1) Allow");
     assert.equal(count(bytes(pty), "A question waits"), 0);
   }, { env: { TERM_PROGRAM: "iTerm.app" } });
   await withTui(async ({ pty, screen, enter }) => {
     await pty.write(UNFOCUSED);
     await enter("ask");
-    await screen.waitFor("1  Allow");
+    await screen.waitFor("1) Allow");
     assert.equal(count(bytes(pty), "\x1b]9;A question waits: Allow execute: rm -rf build\x07"), 1);
   }, { env: { TERM_PROGRAM: "iTerm.app" } });
 });
