@@ -6,6 +6,7 @@
 
 import type { MmError } from "../base/errors.ts";
 import { outputFailure } from "../base/output_failure.ts";
+import { fstatSync } from "node:fs";
 
 /** Where bytes go; `Deno.stdout` is one. */
 export interface ByteSink {
@@ -118,4 +119,22 @@ export function openStdout(): Output {
 /** The program's stderr. */
 export function openStderr(): Output {
   return new Output(Deno.stderr, Deno.stderr.isTerminal());
+}
+
+/**
+ * Both; one and the same where they lead to one terminal, file or pipe (`2>&1`), so that what is
+ * written first comes first there.
+ */
+export function openBoth(): { readonly stdout: Output; readonly stderr: Output } {
+  const stdout = openStdout();
+  return { stdout, stderr: areSame() ? stdout : openStderr() };
+}
+
+function areSame(): boolean {
+  try {
+    const [out, err] = [fstatSync(1), fstatSync(2)];
+    return out.dev === err.dev && out.ino === err.ino;
+  } catch {
+    return false;
+  }
 }

@@ -6,6 +6,7 @@
 
 import { asObject } from "../../base/guards.ts";
 import { parseContent, textOf } from "../../model/content.ts";
+import type { SessionState } from "../../model/session.ts";
 import type { SessionChange } from "../../model/session_store.ts";
 
 /** Follows the agent's messages of the running turns; replayed history is none of it. */
@@ -27,6 +28,12 @@ export class AgentText {
     this.#message = state.open.message;
     this.#end = (this.#end + added).slice(-2);
     return added;
+  }
+
+  /** Whether the line that was begun may go on: its message has not ended. */
+  isWithinLine({ open }: SessionState): boolean {
+    return this.#message !== undefined && this.#message === open.message &&
+      this.#end !== "" && !this.#end.endsWith("\n");
   }
 
   /** Ends the line: a newline where one is missing, nothing where there is no text yet. */

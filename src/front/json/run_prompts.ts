@@ -6,18 +6,34 @@
 
 import type { App, AppChange } from "../../app/view.ts";
 import { ERROR_TABLE, type ErrorCode, type MmError } from "../../base/errors.ts";
-import { StreamSanitizer } from "../../base/sanitize.ts";
+import { sanitizeLine } from "../../base/sanitize.ts";
 import { initialSession } from "../../model/reduce.ts";
 import type { SessionChange } from "../../model/session_store.ts";
 import type { Entry, NoticeEntry, SessionState } from "../../model/session.ts";
 import { nameLine } from "../endless.ts";
 import { noticeLines, toolEndLine, toolLogLines, toolName } from "../entry_lines.ts";
-import { openStderr, openStdout, type Output } from "../output.ts";
+import { openBoth, openStdout, type Output } from "../output.ts";
 import { AgentText } from "./agent_text.ts";
+import { OrderedOutput, type Outputs } from "./ordered_output.ts";
 import { RunReport } from "./report.ts";
 
 /** Of the format of `stream-json`, as its schema says. */
 const STREAM_VERSION = 1;
+
+/** Codes of failures that are no errors to others, so that their notices are none. */
+const NOTICED: ReadonlySet<ErrorCode> = new Set([
+  "permission_denied",
+  "max_tokens",
+  "max_turn_requests",
+  "cancelled",
+  "unknown_stop_reason",
+]);
+
+/** Codes that are said when it happens, or to nobody. */
+const SAID_AT_ONCE: ReadonlySet<ErrorCode> = new Set(["timeout", "output_failed", "output_closed"]);
+
+/** Statuses from here on are signals. */
+const FIRST_SIGNAL = 128;
 
 /** What to run and how to answer. */
 export interface RunPromptsOptions {
@@ -35,8 +51,7 @@ export interface RunPromptsOptions {
   /** How much of that bound was spent before. Default 0. */
   readonly spentMs?: number;
   /** Default: the program's own. */
-  readonly stdout?: Output;
-  readonly stderr?: Output;
+  readonly outputs?: Outputs;
 }
 
 /**
@@ -68,18 +83,21 @@ class PromptRun {
   readonly #stderr: Output;
   readonly #text = new AgentText();
   readonly #report = new RunReport();
-  readonly #sanitizer: StreamSanitizer | undefined;
+  /** What text is written with. */
+  readonly #output: OrderedOutput;
   /** Number of entries of the session that were looked at. */
   #seen = 0;
   /** Tool calls that have not ended. */
   readonly #open = new Set<number>();
+  #saidError = false;
 
   constructor(app: App, options: RunPromptsOptions) {
     this.#app = app;
     this.#options = options;
-    this.#stdout = options.stdout ?? openStdout();
-    this.#stderr = options.stderr ?? openStderr();
-    if (this.#stdout.isTerminal) this.#sanitizer = new StreamSanitizer();
+    const { stdout, stderr } = options.outputs ?? openBoth();
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    this.#output = new OrderedOutput({ stdout, stderr }, this.#text);
   }
 
   async run(): Promise<number> {
@@ -95,6 +113,7 @@ class PromptRun {
       await Promise.race([this.#send(), this.#app.done]);
       const ended = this.#app.state.phase === "closing" ? await this.#app.done : undefined;
       const status = ended ?? this.#status();
+      this.#explain(status);
       this.#finish(status);
       await Promise.all([this.#stdout.flush(), this.#stderr.flush(), this.#app.leave(status)]);
       const left = await this.#app.done;
@@ -153,17 +172,26 @@ class PromptRun {
     void this.#app.leave(ERROR_TABLE[code].exit);
   }
 
-  /** Writes what comes at the end. */
-  #finish(status: number): void {
+  /** Sees to it that stderr says why the run fails. */
+  #explain(status: number): void {
     const code = (Object.keys(ERROR_TABLE) as ErrorCode[])
       .find((code) => ERROR_TABLE[code].exit === status);
+    if (code === undefined) return;
     // A signal or the like has ended the run: nothing else has said why.
-    if (status !== 0 && code !== undefined) {
-      this.#report.fail({ code, message: ERROR_TABLE[code].meaning });
-    }
+    this.#report.fail({ code, message: ERROR_TABLE[code].meaning });
+    if (SAID_AT_ONCE.has(code) || (this.#options.quiet !== true && NOTICED.has(code))) return;
+    // What went wrong before, and did not end the run, is another matter.
+    if (this.#saidError && !NOTICED.has(code) && status < FIRST_SIGNAL) return;
+    const { message = "", hint } = this.#report.error ?? {};
+    const line = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}`;
+    this.#say(`Error: ${sanitizeLine(hint === undefined ? line : `${line}; ${hint}`)}`, "error");
+  }
+
+  /** Writes what comes at the end. */
+  #finish(status: number): void {
     switch (this.#options.output) {
       case "text":
-        return this.#stdout.write((this.#sanitizer?.flush() ?? "") + this.#text.endLine());
+        return this.#output.end();
       case "json":
         return this.#stdout.write(documentText(this.#report, this.#app.state.active.state));
       case "stream-json":
@@ -175,9 +203,7 @@ class PromptRun {
     if (change.type !== "session" || change.store !== this.#app.state.active) return;
     const text = this.#text.added(change.change);
     this.#report.add(change.change, this.#options.output === "json" ? text : "");
-    if (this.#options.output === "text" && text !== "") {
-      this.#stdout.write(this.#sanitizer?.push(text) ?? text);
-    }
+    if (this.#options.output === "text" && text !== "") this.#output.writeText(text);
     if (this.#options.output === "stream-json") this.#streamEvent(change.change);
     // What comes of our own leaving is no news.
     if (this.#app.state.phase !== "closing") this.#progress(change.change);
@@ -218,11 +244,9 @@ class PromptRun {
 
   #say(line: string, severity: NoticeEntry["severity"] = "info"): void {
     if (this.#options.quiet === true && severity !== "error") return;
-    // On one terminal the line must not end up in the middle of the answer.
-    if (this.#stdout.isTerminal && this.#stderr.isTerminal && this.#options.output === "text") {
-      this.#stdout.write(this.#text.endLine());
-    }
-    this.#stderr.write(`${line}\n`);
+    this.#saidError ||= severity === "error";
+    if (this.#options.output !== "text") return this.#stderr.write(`${line}\n`);
+    this.#output.writeLine(line, this.#app.state.active.state);
   }
 }
 
