@@ -7,6 +7,7 @@
 import { isObject } from "../base/guards.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import type { SessionChange, SessionStore } from "../model/session_store.ts";
+import { NO_DETAILS, startsWithVerb, verbOf } from "../model/tool_words.ts";
 import type { PermissionOption, SessionState, ToolContent, ToolEntry } from "../model/session.ts";
 import type { NewQuestion, QuestionQueue } from "./questions.ts";
 import type { QuestionAnswer, QuestionOption } from "./view.ts";
@@ -97,13 +98,22 @@ function permissionQuestion(
 ): NewQuestion {
   return {
     kind: "permission",
-    title: `Allow ${entry.toolKind === "other" ? "tool call" : entry.toolKind}: ${entry.title}`,
+    title: questionTitle(entry),
     ...(host === undefined ? {} : { origin: originLine(host) }),
     body: [...originLines(host), ...describeCall(entry)],
     options: options.map(questionOption),
     toolCallId: entry.toolCallId,
     ...(store === undefined ? {} : { store }),
   };
+}
+
+/** `Let the agent run: date`; a title that says what is done is enough. */
+function questionTitle({ toolKind, title }: ToolEntry): string {
+  const verb = verbOf(toolKind);
+  if (verb === undefined) return `Let the agent use a tool: ${title}`;
+  return startsWithVerb(title, verb)
+    ? `Let the agent do this: ${title}`
+    : `Let the agent ${verb}: ${title}`;
 }
 
 /** Says that a question comes from another machine, when it does. */
@@ -123,7 +133,7 @@ function describeCall(entry: ToolEntry): readonly string[] {
     `file: ${path}${line === undefined ? "" : `:${line}`}`
   );
   const lines = [...input, ...files, ...content];
-  return lines.length > 0 ? lines : ["The agent did not say what with: no arguments are available"];
+  return lines.length > 0 ? lines : [NO_DETAILS];
 }
 
 function describeInput(input: unknown): readonly string[] {

@@ -129,7 +129,7 @@ export class Permissions {
     this.#hinted = true;
     this.#options.notice(
       "info",
-      "`/permissions remember` keeps such an answer for later runs, too",
+      "/permissions remember keeps such an answer for later runs, too",
     );
   }
 

@@ -16,6 +16,7 @@ import type {
 } from "../model/session.ts";
 import { isRefused, runTime } from "../model/tool_call.ts";
 import { terminalOf } from "../model/terminals.ts";
+import { startsWithVerb, verbOf } from "../model/tool_words.ts";
 import { shownContent } from "../model/written_files.ts";
 import { nameLine } from "./endless.ts";
 import { exitWords } from "./exit_words.ts";
@@ -36,10 +37,11 @@ function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
-/** `Tool: execute, npm test`. */
+/** `Tool: run npm test`. */
 export function toolName(entry: ToolEntry): string {
-  const kind = entry.toolKind === "other" ? "" : `${entry.toolKind}, `;
-  return `Tool: ${kind}${nameLine(entry.title)}`;
+  const title = nameLine(entry.title);
+  const verb = verbOf(entry.toolKind);
+  return `Tool: ${verb === undefined || startsWithVerb(title, verb) ? "" : `${verb} `}${title}`;
 }
 
 /** How a tool call ended, in one line; how a permission was answered belongs to it. */

@@ -139,6 +139,11 @@ Deno.test("/export writes Markdown or JSON and asks before it writes over a file
   await app.submit("/export talk.json");
   const json = JSON.parse(await Deno.readTextFile(`${program.agent.directory}/talk.json`));
   assert.equal(json.entries[0].parts[0].text, "a question");
+  await app.submit("/export talk.txt");
+  assert.match(
+    program.notices().at(-1) ?? "",
+    /talk\.txt as Markdown; a name in \.json gives JSON$/,
+  );
   const asking = app.submit("/export talk.md");
   while (app.state.questions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   // The notice says what became of it: a line about the answer would come after that.

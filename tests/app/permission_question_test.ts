@@ -35,7 +35,7 @@ Deno.test("watchPermissions() shows the whole request and all options in the age
     locations: [{ path: "/proj/a", line: 3 }],
   });
   const [question] = queue.questions;
-  assert.equal(question?.title, "Allow execute: Run it");
+  assert.equal(question?.title, "Let the agent do this: Run it");
   assert.deepEqual(question?.body, [
     "command: rm -rf x",
     "  ls",
@@ -71,7 +71,7 @@ Deno.test("watchPermissions() shows of a change what is between the common begin
 
 Deno.test("watchPermissions() says so when the arguments are not known", async () => {
   const { queue } = await ask({ toolCallId: "c1" });
-  assert.match(queue.questions[0]?.body.join() ?? "", /no arguments are available/);
+  assert.match(queue.questions[0]?.body.join() ?? "", /gives no details/);
 });
 
 Deno.test("watchPermissions() answers with the chosen option, and a dismissal with reject_once", async () => {

@@ -74,7 +74,7 @@ for (
     assert.equal(status, 0);
     assert.ok(!written.includes("\x1b"), JSON.stringify(written));
     assert.match(written, /A sample/);
-    assert.match(written, /Tool: execute, echo hi: done/);
+    assert.match(written, /Tool: run echo hi: done/);
   });
 }
 

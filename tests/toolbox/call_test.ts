@@ -123,6 +123,37 @@ Deno.test("call() validates arguments against the whole schema and says what to 
   assert.equal(textOf(await call(toolbox, "constructor", { any: 1 })), '{"any":1}');
 });
 
+Deno.test("call() names the format that a long pattern stands for, and shows a short pattern", async () => {
+  await using workshop = new Workshop({
+    "dated.ts": tool(
+      "return args;",
+      `export const inputSchema = {
+        type: "object",
+        properties: {
+          day: { type: "string", format: "date", pattern: "^(?:" + "\\\\d\\\\d|".repeat(50) + "x)$" },
+          code: { type: "string", format: "email", pattern: "^[a-z]+$" },
+        },
+      };`,
+    ),
+  });
+  const toolbox = await workshop.open();
+  assert.equal(
+    textOf(await call(toolbox, "dated", { day: "soon", code: "1" })),
+    'failed: dated was not called, its arguments are wrong: "day" must be in the format date; ' +
+      '"code" must match pattern "^[a-z]+$"',
+  );
+});
+
+Deno.test("the log of a call speaks of permissions, not of flags that nobody can give", async () => {
+  await using workshop = new Workshop({
+    "reads.ts": tool(`return await Deno.readTextFile("/etc/hosts");`),
+  });
+  const logs: string[] = [];
+  await call(await workshop.open(), "reads", {}, { logs });
+  assert.match(logs.join("\n"), /which its "permissions" do not grant \(read\)/);
+  assert.doesNotMatch(logs.join("\n"), /--allow/);
+});
+
 Deno.test("call() takes _meta out and gives the handler its session", async () => {
   await using workshop = new Workshop({
     "context.ts": tool(`

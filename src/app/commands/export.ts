@@ -7,11 +7,14 @@ import type { SessionState } from "../../model/session.ts";
 import { renderTranscript } from "../../model/transcript.ts";
 import { type Command, type CommandHost, noCompletions } from "./command.ts";
 
+/** Endings of names that say what is in the file. */
+const FORMATS: ReadonlySet<string> = new Set([".md", ".markdown", ".json"]);
+
 /** `/export FILE`: the transcript as Markdown or JSON. */
 export const exportCommand: Command = {
   name: "export",
   args: "FILE.md|FILE.json",
-  help: "Write the transcript of this session to a file",
+  help: "Write the transcript of this session to a file: JSON for .json, else Markdown",
   complete: noCompletions,
   async run(args, host) {
     if (args === "") throw new MmError("usage", "Cannot export: name a file, e.g. /export talk.md");
@@ -26,7 +29,8 @@ export const exportCommand: Command = {
         cause: error,
       });
     }
-    host.notice("info", `Transcript written to ${path}`);
+    const advice = FORMATS.has(extname(path)) ? "" : " as Markdown; a name in .json gives JSON";
+    host.notice("info", `Transcript written to ${path}${advice}`);
   },
 };
 

@@ -8,6 +8,7 @@ import { append } from "../../base/append.ts";
 import type { Question } from "../../app/view.ts";
 import { sanitizeLine, sanitizeText } from "../../base/sanitize.ts";
 import type { ToolEntry } from "../../model/session.ts";
+import { NO_DETAILS } from "../../model/tool_words.ts";
 import { askedCall } from "../asked_call.ts";
 import { readable } from "../endless.ts";
 import { renderPart } from "./entries/content.ts";
@@ -73,8 +74,7 @@ function callLines(entry: ToolEntry, context: RenderContext, most: number): Fold
   // A diff shows what the arguments say, only better.
   if (changed.size === 0) append(lines, argumentLines(entry, command !== undefined, width));
   if (lines.length > 0) return { lines, hidden };
-  const none = "The agent did not say what with: no arguments are available";
-  return { lines: [theme.style("dim", none)], hidden };
+  return { lines: [theme.style("dim", NO_DETAILS)], hidden };
 }
 
 function argumentLines(entry: ToolEntry, hasCommand: boolean, width: number): string[] {

@@ -75,7 +75,7 @@ function stateWords({ app, now, waitedMs, cancelKey }: StatusInput): State {
   if (turn.state === "running") {
     const time = elapsed(now - turn.startedAt);
     if (turn.cancelRequested) return { text: `cancelling ${time}`, calm: false };
-    const advice = cancelKey === undefined ? [] : [{ text: `${cancelKey} cancels`, weight: 7 }];
+    const advice = cancelKey === undefined ? [] : [{ text: `${cancelKey} cancels`, weight: 8.2 }];
     return { text: `working ${time}`, calm: false, advice };
   }
   if (replaying) return { text: "loading", calm: true };

@@ -40,8 +40,13 @@ export function answerOfError(tool: string, error: unknown): ToolResult {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return text(error);
   const message = error.message === "" ? error.name : error.message;
-  return message.replace(
-    /, run again with the --allow-(\w+) flag/,
+  return inWordsOfTools(message);
+}
+
+/** A refused permission in the words of a tool file, in place of a flag that nobody can give. */
+export function inWordsOfTools(text: string): string {
+  return text.replace(
+    /, run again with the --allow-(\w+) flag/g,
     (_, kind) => `, which its "permissions" do not grant (${kind})`,
   );
 }

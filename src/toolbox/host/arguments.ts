@@ -40,7 +40,11 @@ export function compileArguments(schema: JsonObject): ArgumentCheck {
   if ("$async" in rest) throw new Error("inputSchema.$async is not supported");
   const isOld = typeof $schema === "string" && /draft-0[3-7]/.test($schema);
   // One for each schema: their names are no business of each other's.
-  const compiler = new (isOld ? Ajv : Ajv2020)({ ...OPTIONS, validateSchema: false });
+  const compiler = new (isOld ? Ajv : Ajv2020)({
+    ...OPTIONS,
+    validateSchema: false,
+    verbose: true,
+  });
   let validate: ValidateFunction;
   try {
     const judge = isOld ? oldChecker : checker;
@@ -104,9 +108,20 @@ function explainOne(error: ErrorObject): string {
       return `${where} must be one of ${JSON.stringify(params.allowedValues)}`;
     case "const":
       return `${where} must be ${JSON.stringify(params.allowedValue)}`;
+    case "pattern":
+      return `${where} ${patternWords(error)}`;
     default:
       return `${where === "" ? "the arguments" : where} ${message}`;
   }
+}
+
+/** What a text should look like: schema libraries write patterns that nobody can read. */
+function patternWords({ params, parentSchema }: ErrorObject): string {
+  const pattern = shown(params.pattern);
+  const format: unknown = parentSchema?.format;
+  return typeof format === "string" && pattern.endsWith("…")
+    ? `must be in the format ${format}`
+    : `must match pattern ${pattern}`;
 }
 
 /** `/a/0/b~1c` → `"a[0].b/c"`. */

@@ -7,7 +7,7 @@
 import type { JsonObject } from "../../base/guards.ts";
 import type { ToolResult } from "../../model/tool_manifest.ts";
 import type { ToolContext } from "../tool.ts";
-import { answerOf, answerOfError, failure } from "./answers.ts";
+import { answerOf, answerOfError, failure, inWordsOfTools } from "./answers.ts";
 import { applyStandardSchema, InvalidArguments } from "./definitions.ts";
 
 /** What is called. */
@@ -30,7 +30,9 @@ export async function runHandler(call: HandlerCall): Promise<ToolResult> {
     return answerOf(tool, await source.handler(args, context));
   } catch (error) {
     if (error instanceof InvalidArguments) return failure(wrongArguments(tool, error.message));
-    if (error instanceof Error && error.stack !== undefined) context.log(error.stack);
+    if (error instanceof Error && error.stack !== undefined) {
+      context.log(inWordsOfTools(error.stack));
+    }
     return answerOfError(tool, error);
   }
 }

@@ -78,9 +78,9 @@ Deno.test("Transcript writes a tool call when it begins and ends, with a bounded
   ]);
   // The question is written by whoever asks it.
   assert.deepEqual(steps[2], []);
-  assert.deepEqual(steps.slice(3, 5), [["Tool: execute, Build: started"], []]);
+  assert.deepEqual(steps.slice(3, 5), [["Tool: run Build: started"], []]);
   assert.equal(steps[5]?.length, 1);
-  assert.equal(steps[6]?.[0], "Tool: execute, Build: done after 0.0 s");
+  assert.equal(steps[6]?.[0], "Tool: run Build: done after 0.0 s");
   assert.deepEqual(steps[6]?.slice(-2), ["  line 9", "  … 2 more lines"]);
 });
 

@@ -86,7 +86,7 @@ Deno.test("the question of a background session names it once", async () => {
     await pty.write("/new\r");
     await screen.waitFor("waiting for your answer");
     assert.deepEqual(screen.text().match(/^┃.*Errand.*$/gm), [
-      "┃ [session Errand] Allow tool call: c1",
+      "┃ [session Errand] Let the agent use a tool: c1",
     ]);
   });
 });

@@ -173,7 +173,7 @@ async function ask(app: FakeApp, content: readonly unknown[] = []): Promise<void
   });
   const answer = await app.ask({
     kind: "permission",
-    title: "Allow execute: rm -rf build",
+    title: "Let the agent run: rm -rf build",
     body: [],
     options: options.map(({ optionId, name }) => ({ id: optionId, label: name })),
     toolCallId: "p1",

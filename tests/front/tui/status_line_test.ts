@@ -91,6 +91,7 @@ Deno.test("renderStatus() says what cancels a turn where there is room, until it
     renderStatus({ app, now: 12_000, cancelKey: "Esc", ...more }, width, theme);
   assert.match(line(80), /^working 12 s · Esc cancels · /);
   assert.equal(line(12), "working 12 s");
+  assert.equal(line(38), "working 12 s · Esc cancels · 1 queued", "the mode goes before the key");
   assert.doesNotMatch(line(80, { waitedMs: 3_000 }), /cancels/);
   app.active.dispatch({ type: "cancel_requested" });
   assert.doesNotMatch(line(80), /cancels/);

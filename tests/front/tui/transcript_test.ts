@@ -82,7 +82,7 @@ Deno.test("a turn is written once, in order, with blank lines between its blocks
   );
   assert.equal(
     session.text,
-    "› hi\n\nI will look.\n\n✓ execute Run tests · done\n  3 passed\n\nAll good.",
+    "› hi\n\nI will look.\n\n✓ Run tests · done\n  3 passed\n\nAll good.",
   );
   assert.deepEqual(session.live, []);
 });
@@ -92,7 +92,7 @@ Deno.test("what goes on is live and not written", () => {
   session.now = 5_000;
   session.do({ type: "tool_logged", tool: "client_x", kind: "progress", text: "half" });
   assert.equal(session.text, "› hi");
-  assert.match(session.live.join("\n"), /● execute Run tests · running 5\.0 s/);
+  assert.match(session.live.join("\n"), /● Run tests · running 5\.0 s/);
 });
 
 Deno.test("at most as many lines are live as there is room for", () => {
@@ -435,7 +435,7 @@ Deno.test("a command of the person shows its output while it runs and when it ha
   });
   assert.deepEqual(session.live, ["! make · running 2.0 s", "  cc a.c", "  cc b.c"]);
   session.do({ type: "terminal_exited", terminalId: "t1", exitCode: 2, signal: null });
-  assert.equal(session.text, "! make · done 2.0 s\n  cc a.c\n  cc b.c\n  exit status 2");
+  assert.equal(session.text, "! make · exit status 2 · 2.0 s\n  cc a.c\n  cc b.c");
 });
 
 Deno.test("folded thoughts and long prompts are shown whole on demand, too", () => {

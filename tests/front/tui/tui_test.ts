@@ -40,7 +40,7 @@ Deno.test("a prompt is answered with Markdown, rendered, and Ctrl-D leaves", asy
 Deno.test("a tool call shows its state in words, and escape sequences do not get through", async () => {
   await withTui(async ({ pty, screen, enter }) => {
     await enter("tool");
-    await screen.waitFor(/✓ execute Run tests · done/);
+    await screen.waitFor(/✓ Run tests · done/);
     await screen.waitFor("3 passed");
     assertScrollbackUntouched(pty);
     assert.ok(!bytes(pty).includes("evil"));

@@ -122,10 +122,10 @@ Deno.test("a call shows that it runs, and how it ended, and the whole of it on d
     END_TURN,
   ], async ({ pty, screen }, go) => {
     await pty.write("go\r");
-    await screen.waitFor(/● execute Build · running\n {2}\$ make all/);
+    await screen.waitFor(/● run Build · running\n {2}\$ make all/);
     await go("one");
     await screen.waitFor(
-      /✓ execute Build · done[^]*… 30 more lines \(Ctrl-O shows them\)\n {2}row 31/,
+      /✓ run Build · done[^]*… 30 more lines \(Ctrl-O shows them\)\n {2}row 31/,
     );
     await screen.waitFor(/✗ Deploy · failed\n {2}no route to host/);
     await pty.write("\x0f");

@@ -50,7 +50,10 @@ Deno.test("a question calls a person only while the window has no focus", async 
     await pty.write(UNFOCUSED);
     await enter("ask");
     await screen.waitFor("1) Allow");
-    assert.equal(count(bytes(pty), "\x1b]9;A question waits: Allow execute: rm -rf build\x07"), 1);
+    assert.equal(
+      count(bytes(pty), "\x1b]9;A question waits: Let the agent run: rm -rf build\x07"),
+      1,
+    );
   }, { env: { TERM_PROGRAM: "iTerm.app" } });
 });
 

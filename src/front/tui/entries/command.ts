@@ -26,7 +26,9 @@ export function renderCommand(
   const taken = (entry.endedAt ?? now) - entry.startedAt;
   const time = taken < 1_000 ? "" : ` ${duration(taken)}`;
   const end = entry.endedAt === undefined ? undefined : exitWords(terminal?.exit);
-  const word = `${end ?? "running"}${time}`;
+  const word = end === undefined || end === DONE
+    ? `${end ?? "running"}${time}`
+    : `${end}${time === "" ? "" : ` ·${time}`}`;
   const role = live ? "accent" : end === DONE ? "dim" : "error";
   const what = fit(nameLine(entry.command), Math.max(8, width - word.length - 6));
   const head = `${theme.style("user", "!")} ${theme.style("bold", what)} ${
