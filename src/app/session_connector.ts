@@ -119,7 +119,7 @@ export class SessionConnector {
         decided: () => permissions.decided(),
       }),
     );
-    conversation.warn(toolboxNotices(session.toolbox));
+    conversation.warn(toolboxNotices(session.toolbox, this.#options.app.interactive));
     if (conversation.store.state.open.prompt !== undefined) this.remember(conversation);
     changed();
     conversation.queue.pump();
@@ -146,7 +146,7 @@ export class SessionConnector {
       }
     }
     await session.toolbox?.reload();
-    conversation.warn(toolboxNotices(session.toolbox));
+    conversation.warn(toolboxNotices(session.toolbox, this.#options.app.interactive));
     conversation.notice(
       trouble === undefined ? "info" : "warning",
       "The agent learns of new tools and descriptions with the next /new session",

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { quoteWord } from "../model/shell_commands.ts";
 import { isToolFileName } from "../toolbox/tool_file_name.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { basename } from "node:path";
@@ -11,8 +12,15 @@ import { basename } from "node:path";
 /** Problems that are told one by one. */
 const TOLD = 20;
 
-/** One line for each tool file that cannot be offered and each directory that was left out. */
-export function toolboxNotices(toolbox: Toolbox | undefined): readonly string[] {
+/**
+ * One line for each tool file that cannot be offered and each directory that was left out.
+ *
+ * @param interactive whether a person is there to enter commands
+ */
+export function toolboxNotices(
+  toolbox: Toolbox | undefined,
+  interactive: boolean,
+): readonly string[] {
   if (toolbox === undefined) return [];
   const { problems } = toolbox;
   const more = problems.length - TOLD;
@@ -23,9 +31,12 @@ export function toolboxNotices(toolbox: Toolbox | undefined): readonly string[] 
       const isLeftOut = harmless !== true && isToolFileName(basename(file));
       return `${isLeftOut ? "Tool left out" : "Tools"}: ${place}: ${reason}`;
     }),
-    ...(more > 0 ? [`Tools left out: ${more} more; /tools says why`] : []),
-    ...toolbox.untrusted.map((directory) =>
-      `Tools left out: ${directory} is not trusted; /tools trust asks, --trust-tools loads it without asking`
-    ),
+    ...(more > 0
+      ? [`Tools left out: ${more} more; ${interactive ? "/tools" : "mm-repl tools check"} says why`]
+      : []),
+    ...toolbox.untrusted.map((directory) => {
+      const trust = interactive ? "/tools trust" : `mm-repl tools trust ${quoteWord(directory)}`;
+      return `Tools left out: ${directory} is not trusted; ${trust} asks, --trust-tools loads it without asking`;
+    }),
   ];
 }

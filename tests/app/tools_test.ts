@@ -115,6 +115,7 @@ Deno.test("without a person untrusted tools are left out and one line says so", 
   assert.equal(program.app.state.tools, 0);
   const lines = program.notices().filter((text) => text.includes("--trust-tools"));
   assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", /is not trusted; mm-repl tools trust \/\S+ asks/);
 });
 
 Deno.test("tools are offered to the agent only where there are directories for them", async () => {
