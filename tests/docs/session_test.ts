@@ -26,7 +26,7 @@ interface Played {
 
 /** Plays a session of `mm-repl --agent demo`. */
 async function play(shell: DocumentShell, acts: readonly Act[], last: RegExp): Promise<Played> {
-  const { project } = shell.sandbox;
+  const { project } = shell;
   const [command = "", ...args] = MAIN_COMMAND;
   const pty = await openPty({
     command,

@@ -24,10 +24,13 @@ export interface BlockResult {
 /** A shell in a sandbox. */
 export class DocumentShell implements AsyncDisposable {
   readonly sandbox: Sandbox;
+  /** Where blocks are run, absolute: below the home directory, as the documents show it. */
+  readonly project: string;
   readonly #bin: string;
 
   private constructor(sandbox: Sandbox, bin: string) {
     this.sandbox = sandbox;
+    this.project = `${sandbox.home}/project`;
     this.#bin = bin;
   }
 
@@ -36,6 +39,7 @@ export class DocumentShell implements AsyncDisposable {
     const sandbox = await openSandbox();
     const shell = new DocumentShell(sandbox, `${dirname(sandbox.home)}/bin`);
     await Deno.mkdir(shell.#bin);
+    await Deno.mkdir(shell.project);
     await shell.addProgram("mm-repl", `exec ${MAIN_COMMAND.map(quote).join(" ")} "$@"`);
     await shell.addProgram("mm", `exec ${agentCommand("--discovery", "request")}`);
     return shell;
@@ -48,8 +52,9 @@ export class DocumentShell implements AsyncDisposable {
 
   /** Writes a file of the project, or with `~/` one of the home directory. */
   async write(path: string, text: string): Promise<void> {
-    const { home, project } = this.sandbox;
-    const file = path.startsWith("~/") ? `${home}${path.slice(1)}` : `${project}/${path}`;
+    const file = path.startsWith("~/")
+      ? `${this.sandbox.home}${path.slice(1)}`
+      : `${this.project}/${path}`;
     await Deno.mkdir(dirname(file), { recursive: true });
     await Deno.writeTextFile(file, text);
   }
@@ -64,7 +69,7 @@ export class DocumentShell implements AsyncDisposable {
   async run(script: string): Promise<BlockResult> {
     const child = new Deno.Command("sh", {
       args: ["-c", `exec 2>&1\n${script}`],
-      cwd: this.sandbox.project,
+      cwd: this.project,
       clearEnv: true,
       env: this.env,
       stdin: "null",
@@ -77,8 +82,7 @@ export class DocumentShell implements AsyncDisposable {
 
   /** Text with the directories of the sandbox as the documents name them. */
   named(text: string): string {
-    const { home, project } = this.sandbox;
-    return text.replaceAll(project, `${HOME}/project`).replaceAll(home, HOME);
+    return text.replaceAll(this.sandbox.home, HOME);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
