@@ -7,7 +7,7 @@
 import { isObject } from "../base/guards.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
 import type { SessionChange, SessionStore } from "../model/session_store.ts";
-import { NO_DETAILS, startsWithVerb, verbOf } from "../model/tool_words.ts";
+import { NO_DETAILS, saysWhatIsDone, verbOf } from "../model/tool_words.ts";
 import type { PermissionOption, SessionState, ToolContent, ToolEntry } from "../model/session.ts";
 import type { NewQuestion, QuestionQueue } from "./questions.ts";
 import type { QuestionAnswer, QuestionOption } from "./view.ts";
@@ -111,7 +111,7 @@ function permissionQuestion(
 function questionTitle({ toolKind, title }: ToolEntry): string {
   const verb = verbOf(toolKind);
   if (verb === undefined) return `Let the agent use a tool: ${title}`;
-  return startsWithVerb(title, verb)
+  return saysWhatIsDone(toolKind, title)
     ? `Let the agent do this: ${title}`
     : `Let the agent ${verb}: ${title}`;
 }

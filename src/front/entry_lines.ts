@@ -16,7 +16,7 @@ import type {
 } from "../model/session.ts";
 import { isRefused, runTime } from "../model/tool_call.ts";
 import { terminalOf } from "../model/terminals.ts";
-import { startsWithVerb, verbOf } from "../model/tool_words.ts";
+import { saysWhatIsDone, verbOf } from "../model/tool_words.ts";
 import { shownContent } from "../model/written_files.ts";
 import { nameLine } from "./endless.ts";
 import { exitWords } from "./exit_words.ts";
@@ -41,7 +41,9 @@ function formatDuration(ms: number): string {
 export function toolName(entry: ToolEntry): string {
   const title = nameLine(entry.title);
   const verb = verbOf(entry.toolKind);
-  return `Tool: ${verb === undefined || startsWithVerb(title, verb) ? "" : `${verb} `}${title}`;
+  return `Tool: ${
+    verb === undefined || saysWhatIsDone(entry.toolKind, title) ? "" : `${verb} `
+  }${title}`;
 }
 
 /** How a tool call ended, in one line; how a permission was answered belongs to it. */

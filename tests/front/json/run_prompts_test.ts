@@ -44,7 +44,7 @@ Deno.test("-p writes the agent's text alone to stdout and ends it with a newline
     END_TURN,
   ]);
   assert.equal(stdout, "hi 😀!\n\ndone\n");
-  assert.match(stderr, /Tool: read, Look: started\nTool: read, Look: done/);
+  assert.match(stderr, /Tool: read Look: started\nTool: read Look: done/);
   assert.equal(status, 0);
 });
 

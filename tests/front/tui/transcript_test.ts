@@ -397,7 +397,7 @@ Deno.test("a file that is written without a call is shown as a change, in its pl
   );
   assert.match(
     session.text,
-    /I write\.\n\n✓ edit Write a\.txt · done\n {2}a\.txt \+1 −1\n {4}1 - one\n {4}1 \+ two\n\nDone\.$/,
+    /I write\.\n\n✓ Write a\.txt · done\n {2}a\.txt \+1 −1\n {4}1 - one\n {4}1 \+ two\n\nDone\.$/,
   );
 });
 
