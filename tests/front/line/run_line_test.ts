@@ -159,7 +159,7 @@ Deno.test("in a terminal a command that the agent does not answer soon is told t
   await pty.write("/sessions\n");
   await screen.waitFor(/^Waiting: \/sessions is not done yet\.$/m);
   await Deno.writeTextFile(`${agent.directory}/go`, "");
-  await screen.waitFor(/^● 1; session: s1/m);
+  await screen.waitFor(/^now 1; session: s1/m);
 });
 
 Deno.test("in a terminal Ctrl-C cancels the turn, and twice at the prompt leaves with 130", async () => {
