@@ -34,7 +34,7 @@ export async function openFirst(options: FirstSessionOptions): Promise<Session> 
     case "new":
       return await client.newSession(session);
     case "resume":
-      return await resumed(options, app.open.sessionId);
+      return await attach(client, app.open.sessionId, session, app.interactive);
     case "continue": {
       const opened = await continueNewest(options);
       if (opened !== undefined) return opened;
@@ -46,25 +46,6 @@ export async function openFirst(options: FirstSessionOptions): Promise<Session> 
       options.notice(`There is no earlier session in ${app.cwd}: this is a new one`);
       return await client.newSession(session);
     }
-  }
-}
-
-/** Opens a session of an earlier run. What it is called comes later, for whoever looks at it. */
-async function resumed(options: FirstSessionOptions, sessionId: string): Promise<Session> {
-  const { client, app, session } = options;
-  const opened = await attach(client, sessionId, session, app.interactive);
-  if (app.interactive && supports(client.initialized, "list")) void learnTitle(client, opened);
-  return opened;
-}
-
-/** Asks the agent what a session is called. Never rejects: a title is worth no complaint. */
-async function learnTitle(client: Client, session: Session): Promise<void> {
-  try {
-    const { listSessions } = await import("./session_list.ts");
-    const known = await listSessions(client, session.store.state.cwd);
-    withTitle(session, known.find(({ sessionId }) => sessionId === session.id)?.title);
-  } catch {
-    // It goes by its id then.
   }
 }
 
