@@ -7,6 +7,7 @@
 import { withoutMentions } from "../app/mentions.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { MmError } from "../base/errors.ts";
+import { NOT_TEXT, watchText } from "../base/watch_text.ts";
 import { printErr } from "./output.ts";
 
 /** How long piped stdin may stay silent before something is said about it, in milliseconds. */
@@ -120,25 +121,10 @@ async function readAll(
       stopWatching = watch(true);
     }
     if (!isText()) {
-      options.say("mm-repl: stdin is not UTF-8 text: what cannot be read is sent as \uFFFD");
+      options.say(`mm-repl: ${NOT_TEXT}`);
     }
     return text + decoder.decode();
   } finally {
     stopWatching();
   }
-}
-
-/** Whether all pieces so far, and nothing at last, are UTF-8. */
-function watchText(): (piece?: Uint8Array) => boolean {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let good = true;
-  return (piece) => {
-    if (!good) return false;
-    try {
-      decoder.decode(piece, { stream: piece !== undefined });
-    } catch {
-      good = false;
-    }
-    return good;
-  };
 }

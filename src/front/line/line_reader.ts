@@ -4,6 +4,8 @@
  * @module
  */
 
+import { watchText } from "../../base/watch_text.ts";
+
 /** Stands for a line whose end the terminal has dropped. */
 export const CUT_LINE = Symbol("cut line");
 
@@ -21,6 +23,8 @@ export interface LineSource {
   readonly hidden?: () => boolean;
   /** Whether a terminal edits the lines: it drops what is too long for it. Default false. */
   readonly terminal?: boolean;
+  /** Called once, before the line is given that bytes stand in which are not UTF-8. */
+  readonly onNotText?: () => void;
 }
 
 /**
@@ -29,15 +33,21 @@ export interface LineSource {
  */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
-  { hidden = () => false, terminal = false }: LineSource = {},
+  { hidden = () => false, terminal = false, onNotText }: LineSource = {},
 ): AsyncGenerator<string | typeof CUT_LINE> {
   const decoder = new TextDecoder();
+  const isText = watchText();
+  let good = true;
   const pieces: string[] = [];
   const reader = stream.getReader();
   try {
     while (true) {
       const { value, done } = await reader.read();
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      if (good && !isText(value)) {
+        good = false;
+        onNotText?.();
+      }
       const raw = hidden();
       if (terminal && !raw && !done && isCut(value)) {
         pieces.length = 0;

@@ -9,6 +9,7 @@ import type { App, AppChange, AppState, Question } from "../../app/view.ts";
 import { type Clock, steadyClock, within } from "../../base/clock.ts";
 import { ERROR_TABLE } from "../../base/errors.ts";
 import { sanitizeLine } from "../../base/sanitize.ts";
+import { NOT_TEXT } from "../../base/watch_text.ts";
 import type { SessionStore } from "../../model/session_store.ts";
 import type { SessionEvent } from "../../model/session.ts";
 import { openStderr, openStdout, type Output } from "../output.ts";
@@ -123,7 +124,8 @@ class LineRun {
     if (failed !== undefined) return await this.#app.leave(failed.exit);
     const terminal = this.#app.interactive;
     const hidden = () => this.#input.hidden;
-    for await (const line of readLines(this.#stdin, { hidden, terminal })) {
+    const onNotText = () => this.#stderr.write(`mm-repl: ${NOT_TEXT}\n`);
+    for await (const line of readLines(this.#stdin, { hidden, terminal, onNotText })) {
       this.#promptShown = false;
       if (line === CUT_LINE) {
         this.#write(this.#input.askAgain());

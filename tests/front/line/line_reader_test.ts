@@ -27,6 +27,19 @@ Deno.test("readLines() replaces what is not UTF-8 and leaves a byte order mark o
   assert.deepEqual(await lines(new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0a])), ["a\ufffd"]);
 });
 
+Deno.test("readLines() tells once of bytes that are not UTF-8", async () => {
+  const told = async (...pieces: Uint8Array[]) => {
+    let count = 0;
+    const onNotText = () => count++;
+    await Array.fromAsync(readLines(ReadableStream.from(pieces), { onNotText }));
+    return count;
+  };
+  const letter = encode("é");
+  assert.equal(await told(encode("a\n\ufffd"), letter.subarray(0, 1), letter.subarray(1)), 0);
+  assert.equal(await told(new Uint8Array([0xff, 0x0a]), new Uint8Array([0xff])), 1);
+  assert.equal(await told(letter.subarray(0, 1)), 1);
+});
+
 Deno.test("readLines() edits what a terminal does not show", async () => {
   const typed = ReadableStream.from([encode("ab\x7fc\x7f\x7f\x7fd"), encode("e\rx\x15y\n")]);
   assert.deepEqual(await Array.fromAsync(readLines(typed, { hidden: () => true })), ["de", "y"]);
