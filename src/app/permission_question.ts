@@ -100,7 +100,7 @@ function permissionQuestion(
     kind: "permission",
     title: questionTitle(entry),
     ...(host === undefined ? {} : { origin: originLine(host) }),
-    body: [...originLines(host), ...describeCall(entry)],
+    body: describeCall(entry),
     options: options.map(questionOption),
     toolCallId: entry.toolCallId,
     ...(store === undefined ? {} : { store }),

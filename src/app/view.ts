@@ -27,7 +27,7 @@ export interface Question {
   readonly body: readonly string[];
   readonly options: readonly QuestionOption[];
   readonly toolCallId?: string;
-  /** Of a `permission`: that it comes from another machine, in a sentence; part of the body, too. */
+  /** Of a `permission`: that it comes from another machine, in a sentence; shown before the body. */
   readonly origin?: string;
   /** Of a `text`: what an empty line stands for, e.g. `keeps 2`; absent where it says nothing. */
   readonly empty?: string;

@@ -79,6 +79,11 @@ function shortLine(line: string): string {
   return more <= 0 ? line : `${line.slice(0, LINE_LENGTH)}… ${more} more characters`;
 }
 
+/** What stands for the reason of a failed call of which nothing else is shown. */
+export function unexplained(entry: ToolEntry): readonly string[] {
+  return entry.status === "failed" && !isRefused(entry) ? ["the agent did not say why"] : [];
+}
+
 /** What a tool call gave, bounded and indented. */
 export function toolOutputLines(entry: ToolEntry, state: SessionState): readonly string[] {
   const content = shownContent(entry, state.cwd);
@@ -87,9 +92,7 @@ export function toolOutputLines(entry: ToolEntry, state: SessionState): readonly
   const failed = entry.status === "failed";
   const silent = lines.length === 0 || failed && content.every(({ type }) => type === "diff");
   const raw = silent ? rawLines(entry.rawOutput) : [];
-  const why = failed && silent && raw.length === 0 && !isRefused(entry)
-    ? ["the agent did not say why"]
-    : [];
+  const why = silent && raw.length === 0 ? unexplained(entry) : [];
   const shown = [...lines, ...raw, ...why];
   const hidden = shown.length - OUTPUT_LINES;
   return [

@@ -49,7 +49,10 @@ export function questionLines(question: Question, whole: boolean): QuestionLines
 
 function bodyLines(question: Question, most: number) {
   if (askedCall(question) !== undefined) return questionBody(question, VIEW, most);
-  const lines = question.body.map((line) => sanitizeLine(readable(line), "reveal"));
+  const { origin, body } = question;
+  const lines = [...(origin === undefined ? [] : [origin]), ...body].map((line) =>
+    sanitizeLine(readable(line), "reveal")
+  );
   return { lines, hidden: 0 };
 }
 

@@ -33,10 +33,10 @@ export function questionLines(question: Question, view: ViewContext, most = Infi
 export function questionBody(question: Question, view: ViewContext, most = Infinity): Folded {
   const call = askedCall(question);
   const state = question.store?.state;
-  if (call === undefined || state === undefined) {
-    return { lines: plainLines(question.body, view.width), hidden: 0 };
-  }
   const origin = question.origin === undefined ? [] : plainLines([question.origin], view.width);
+  if (call === undefined || state === undefined) {
+    return { lines: [...origin, ...plainLines(question.body, view.width)], hidden: 0 };
+  }
   const { lines, hidden } = callLines(call, { ...view, state, whole: true }, most);
   return { lines: [...origin, ...lines], hidden };
 }

@@ -85,6 +85,6 @@ Deno.test("-p --quiet says why the status is not 0, in one line", async () => {
     const { status, stdout, stderr } = await runTurn([say("partial"), ...steps], ["--quiet"]);
     assert.deepEqual([status, stdout], [expected, "partial\n"], stderr);
     assert.match(stderr, reason);
-    assert.match(stderr, /^Error: .*\n(?:  .*\n)*$/);
+    assert.match(stderr, /^Error: .*\n(?: {2}.*\n)*$/);
   }
 });

@@ -42,6 +42,7 @@ const IN_STREAM: Readonly<Record<SessionEventType, boolean>> = {
   terminal_exited: true,
   command_started: false,
   file_written: true,
+  title_listed: true,
   mode_changed: true,
   model_changed: true,
   config_changed: true,

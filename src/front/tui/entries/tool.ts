@@ -10,6 +10,7 @@ import { isRefused, runTime } from "../../../model/tool_call.ts";
 import { saysWhatIsDone, verbOf } from "../../../model/tool_words.ts";
 import { shownContent } from "../../../model/written_files.ts";
 import { nameLine } from "../../endless.ts";
+import { unexplained } from "../../entry_lines.ts";
 import { duration, fit, indentLines, wrapBehind } from "../layout.ts";
 import type { Role } from "../theme.ts";
 import { bounded } from "./bounded.ts";
@@ -197,10 +198,9 @@ function bodyLines(entry: ToolEntry, context: RenderContext): Folded {
     );
   }
   const lines = parts.flatMap((part) => part.lines);
+  const why = shown || raw !== undefined || entry.log.length > 0 ? [] : unexplained(entry);
   return {
-    lines: failed && !shown && raw === undefined && entry.log.length === 0 && !isRefused(entry)
-      ? [...lines, context.theme.style("dim", "  the agent did not say why")]
-      : lines,
+    lines: [...lines, ...why.map((line) => context.theme.style("dim", `  ${line}`))],
     hidden: parts.reduce((sum, part) => sum + part.hidden, 0),
   };
 }
