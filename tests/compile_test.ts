@@ -28,7 +28,9 @@ Deno.test("deno task compile embeds the program, the tool host and its worker", 
     for (const file of ["main.ts", "host.ts", "tool_worker.ts", "tool.ts"]) {
       assert.match(log, new RegExp(`[─ ]${file.replace(".", "\\.")} \\(`), `${file} is embedded`);
     }
-    assert.match(log, /[ ─]front\//, "the front ends are embedded");
+    for (const front of ["json", "line", "tui"]) {
+      assert.match(log, new RegExp(`[─ ]${front}(?:/| \\()`), `the front end ${front} is embedded`);
+    }
     assert.ok((await Deno.stat(`${directory}/mm-repl`)).size > 1_000_000);
   } finally {
     await Deno.remove(directory, { recursive: true });

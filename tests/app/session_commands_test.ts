@@ -281,7 +281,7 @@ Deno.test("what happens in another session is counted, and its question says who
   const [first] = app.state.sessions;
   await eventually("the question is asked", () => app.state.questions.length === 1);
   const [question] = app.state.questions;
-  assert.match(question?.title ?? "", /^\[session First\] Allow/);
+  assert.match(question?.title ?? "", /^\[session First\] Let the agent use a tool/);
   assert.equal(question?.store, first);
   assert.deepEqual(app.state.missed?.map(({ store, updates }) => [store === first, updates]), [
     [true, 2],

@@ -24,6 +24,9 @@ Deno.test("a file that tampers with what describes it costs nobody else anything
       "no_json.ts: it says what cannot be understood",
       "no_list.ts: it says what cannot be understood",
       "odd.ts: has no name",
+      "odd.ts: has no handler function",
+      "odd.ts: has no description: the model needs one to know when to call it",
+      "odd.ts: inputSchema is not an object",
     ],
   );
   assert.equal(textOf(await call(toolbox, "good")), "good");
