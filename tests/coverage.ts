@@ -15,6 +15,8 @@ const LEAST_OF_FILE = 0.75;
 const IN_TOOL =
   "runs with the permissions of a tool, where nothing can be recorded; tests/toolbox has its tests";
 const REASONS: Readonly<Record<string, string>> = {
+  "src/api/open_transport.ts":
+    "what starts a program of Windows runs under WSL alone; tests/transport has the paths",
   "src/cli/commands/tool_host.ts": IN_TOOL,
   "src/cli/library_console.ts": "replaces the console: its test is a program of its own",
   "src/toolbox/host.ts": IN_TOOL,
