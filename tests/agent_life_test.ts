@@ -14,14 +14,13 @@ import {
   END_TURN,
   HANDSHAKE,
   INITIALIZE,
+  PROMPT,
   say,
   type ScriptedAgent,
   scriptedAgent,
   SESSION,
   type Step,
 } from "./support/scripted_agent.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 /** Runs one prompt against an agent; no step of its start may take longer than two seconds. */
 async function run(agent: ScriptedAgent, ...args: readonly string[]): Promise<RunResult> {

@@ -13,14 +13,13 @@ import {
   eventually,
   HANDSHAKE,
   INITIALIZE,
+  PROMPT,
   say,
   scriptedAgent,
   SESSION,
   type Step,
   update,
 } from "./support/scripted_agent.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 /** Id of the prompt: the third request that the program sends. */
 const PROMPT_ID = 2;

@@ -13,6 +13,7 @@ import {
   eventually,
   HANDSHAKE,
   isAlive,
+  PROMPT,
   say,
   type ScriptedAgent,
   scriptedAgent,
@@ -20,7 +21,6 @@ import {
   update,
 } from "../support/scripted_agent.ts";
 
-const PROMPT: Step = { expect: "session/prompt" };
 const CANCEL: Step = { expect: "session/cancel" };
 const CANCELLED: Step = { respond: { stopReason: "cancelled" }, to: "session/prompt" };
 

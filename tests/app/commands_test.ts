@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { COMMANDS } from "../../src/app/commands/mod.ts";
-import {
-  END_TURN,
-  HANDSHAKE,
-  INITIALIZE,
-  say,
-  type Step,
-  update,
-} from "../support/scripted_agent.ts";
+import { END_TURN, HANDSHAKE, INITIALIZE, PROMPT, say, update } from "../support/scripted_agent.ts";
 import { openProgram } from "./program_support.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 const MODES = {
   currentModeId: "ask",

@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { Elicitations } from "../../src/app/elicitation.ts";
 import { QuestionQueue } from "../../src/app/questions.ts";
 import { MethodRouter } from "../../src/client/router.ts";
-import { ask, END_TURN, eventually, HANDSHAKE, type Step } from "../support/scripted_agent.ts";
+import {
+  ask,
+  END_TURN,
+  eventually,
+  HANDSHAKE,
+  PROMPT,
+  type Step,
+} from "../support/scripted_agent.ts";
 import { openProgram, type TestProgram } from "./program_support.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 const form = (id: unknown): Step =>
   ask(id, "elicitation/create", {

@@ -6,13 +6,13 @@ import {
   eventually,
   HANDSHAKE,
   isAlive,
+  PROMPT,
   say,
   type Step,
   update,
 } from "../support/scripted_agent.ts";
 import { openProgram, type TestProgram } from "./program_support.ts";
 
-const PROMPT: Step = { expect: "session/prompt" };
 const turn = (text: string): Step[] => [PROMPT, say(text), END_TURN];
 
 /** Answers `initialize` of an agent that can resume and load. */

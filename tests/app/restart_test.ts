@@ -3,13 +3,13 @@ import {
   END_TURN,
   eventually,
   HANDSHAKE,
+  PROMPT,
   say,
   type Step,
   update,
 } from "../support/scripted_agent.ts";
 import { openProgram, type TestProgram } from "./program_support.ts";
 
-const PROMPT: Step = { expect: "session/prompt" };
 const OPENED: Step[] = [{ expect: "session/new" }, { respond: { sessionId: "s1" } }];
 const turn = (text: string): Step[] => [PROMPT, say(text), END_TURN];
 

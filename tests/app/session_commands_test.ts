@@ -5,13 +5,13 @@ import {
   eventually,
   HANDSHAKE,
   INITIALIZE,
+  PROMPT,
   say,
   type Step,
   update,
 } from "../support/scripted_agent.ts";
 import { openProgram, type TestProgram } from "./program_support.ts";
 
-const PROMPT: Step = { expect: "session/prompt" };
 const NEW: Step = { expect: "session/new" };
 const opened = (sessionId: string): Step => ({ respond: { sessionId } });
 

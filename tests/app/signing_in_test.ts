@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { END_TURN, eventually, say, type Step } from "../support/scripted_agent.ts";
+import { END_TURN, eventually, PROMPT, say, type Step } from "../support/scripted_agent.ts";
 import { openProgram, type TestProgram } from "./program_support.ts";
 
 const METHODS = [
@@ -9,7 +9,6 @@ const METHODS = [
 const REQUIRED: Step = { fail: { code: -32000, message: "Authentication required" } };
 const NEW: Step = { expect: "session/new" };
 const OPENED: Step = { respond: { sessionId: "s1" } };
-const PROMPT: Step = { expect: "session/prompt" };
 const AUTHENTICATE: Step[] = [{ expect: "authenticate" }, { respond: {} }];
 
 const initialize = (authMethods: readonly unknown[] = METHODS, auth = {}): Step[] => [

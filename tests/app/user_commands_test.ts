@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { asArray, asObject, asString } from "../../src/base/guards.ts";
-import { END_TURN, HANDSHAKE, type Step } from "../support/scripted_agent.ts";
+import { END_TURN, HANDSHAKE, PROMPT, type Step } from "../support/scripted_agent.ts";
 import { isAlive, until } from "../support/run_main.ts";
 import { openProgram, type TestProgram } from "./program_support.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 /** The text blocks of every prompt that the agent was sent. */
 async function sent({ agent }: TestProgram): Promise<string[][]> {

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
-import { END_TURN, eventually, HANDSHAKE, say, type Step } from "../support/scripted_agent.ts";
+import {
+  END_TURN,
+  eventually,
+  HANDSHAKE,
+  PROMPT,
+  say,
+  type Step,
+} from "../support/scripted_agent.ts";
 import { openProgram, type TestProgram } from "./program_support.ts";
 
-const PROMPT: Step = { expect: "session/prompt" };
 const NEW: Step = { expect: "session/new" };
 /** The second session opens when the test says so. */
 const SECOND: readonly Step[] = [...HANDSHAKE, NEW, { untilFile: "$DIR/open" }];

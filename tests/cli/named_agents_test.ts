@@ -10,13 +10,11 @@ import {
   ask,
   END_TURN,
   HANDSHAKE,
+  PROMPT,
   say,
   type ScriptedAgent,
   scriptedAgent,
-  type Step,
 } from "../support/scripted_agent.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 async function configure({ home }: Sandbox, config: unknown): Promise<void> {
   await Deno.mkdir(`${home}/.config/mm-repl`, { recursive: true });

@@ -13,12 +13,10 @@ import {
   END_TURN,
   HANDSHAKE,
   INITIALIZE,
+  PROMPT,
   scriptedAgent,
   SESSION,
-  type Step,
 } from "../support/scripted_agent.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 const OPTIONS = [{
   id: "m",

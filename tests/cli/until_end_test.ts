@@ -14,6 +14,12 @@ async function statusOf(body: string): Promise<number> {
     const seen = () => new Promise((resolve) => {
       Deno.addSignalListener("SIGTERM", resolve);
     });
+    const sendTwice = async () => {
+      const first = seen();
+      send();
+      await first;
+      send();
+    };
     ${body}`;
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["eval", script],
@@ -26,10 +32,7 @@ async function statusOf(body: string): Promise<number> {
 Deno.test("untilEnd() waits for nothing after a second signal, also while the start hangs", async () => {
   const status = await statusOf(`
     const ended = untilEnd(never, { clock });
-    const first = seen();
-    send();
-    await first;
-    send();
+    await sendTwice();
     Deno.exit((await ended).status);`);
   assert.equal(status, 143);
 });
@@ -38,10 +41,7 @@ Deno.test("untilEnd() waits for nothing after a second signal while the program 
   const status = await statusOf(`
     const app = { leave: () => never };
     const ended = untilEnd(Promise.resolve({ app, ended: never }), { clock });
-    const first = seen();
-    send();
-    await first;
-    send();
+    await sendTwice();
     Deno.exit((await ended).status);`);
   assert.equal(status, 143);
 });

@@ -7,13 +7,13 @@
 import assert from "node:assert/strict";
 import { canFakeDisks, type DiskFault, withDiskFault } from "../support/namespace.ts";
 import { openSandbox } from "../support/run_main.ts";
-import { type FaultyRun, runFaulty } from "./run.ts";
+import { runInShell, type ShellRun } from "../support/run_in_shell.ts";
 
 const ignore = !canFakeDisks();
 const FAULTS: readonly DiskFault[] = ["full", "read-only"];
 const TOOL = 'export const description = "Greets.";\nexport const handler = () => "hello";\n';
 
-async function at(fault: DiskFault, directory: string): Promise<FaultyRun> {
+async function at(fault: DiskFault, directory: string): Promise<ShellRun> {
   await Deno.mkdir(directory, { recursive: true });
   return { before: (command) => withDiskFault(fault, directory, command) };
 }
@@ -25,10 +25,10 @@ for (const fault of FAULTS) {
     async fn() {
       await using sandbox = await openSandbox();
       const run = await at(fault, sandbox.home);
-      const once = await runFaulty(sandbox, ["--agent", "demo", "-p", "echo hi"], run);
+      const once = await runInShell(sandbox, ["--agent", "demo", "-p", "echo hi"], run);
       assert.deepEqual(once, { status: 0, stdout: "hi\n", stderr: "" });
       const piped = { ...run, stdin: "echo one\necho two\n" };
-      const lines = await runFaulty(sandbox, ["--agent", "demo"], piped);
+      const lines = await runInShell(sandbox, ["--agent", "demo"], piped);
       assert.equal(lines.status, 0, lines.stderr);
       assert.match(lines.stdout, /^one$[^]*^two$/m);
     },
@@ -44,7 +44,7 @@ for (const fault of FAULTS) {
         "-p",
         "call greet {}",
       );
-      const { status, stdout, stderr } = await runFaulty(sandbox, args, run);
+      const { status, stdout, stderr } = await runInShell(sandbox, args, run);
       assert.equal(status, 0, stderr);
       assert.match(stdout, /hello/);
     },
@@ -56,7 +56,7 @@ for (const fault of FAULTS) {
     async fn() {
       await using sandbox = await openSandbox({ "tools/greet.ts": TOOL });
       const run = await at(fault, sandbox.home);
-      const { status, stderr } = await runFaulty(sandbox, ["tools", "trust", "--yes"], run);
+      const { status, stderr } = await runInShell(sandbox, ["tools", "trust", "--yes"], run);
       assert.notEqual(status, 0);
       assert.match(stderr, /Cannot write .*trust\.json/);
       assert.doesNotMatch(stderr, /^\s+at /m);
@@ -86,7 +86,7 @@ for (const pages of [0, 1]) {
       await using sandbox = await openSandbox();
       const run = await at("full", `${sandbox.project}/tools`);
       const script = withPages(pages);
-      const { stdout, stderr } = await runFaulty(sandbox, ["tools", "new", "greet"], {
+      const { stdout, stderr } = await runInShell(sandbox, ["tools", "new", "greet"], {
         ...run,
         script,
       });
@@ -102,7 +102,7 @@ Deno.test({
   async fn() {
     await using sandbox = await openSandbox();
     const args = ["--agent", "demo", "--trace", "/dev/full", "-p", "echo hi"];
-    const { status, stdout, stderr } = await runFaulty(sandbox, args);
+    const { status, stdout, stderr } = await runInShell(sandbox, args);
     assert.deepEqual({ status, stdout }, { status: 0, stdout: "hi\n" });
     assert.match(stderr, /The trace ends here/);
   },
@@ -116,7 +116,7 @@ for (const output of ["text", "json", "stream-json"]) {
       await using sandbox = await openSandbox();
       const args = ["--agent", "demo", "--output", output, "-p", "echo hi"];
       const script = 'exec "$@" > /dev/full';
-      const { status, stderr } = await runFaulty(sandbox, args, { script });
+      const { status, stderr } = await runInShell(sandbox, args, { script });
       assert.equal(status, 1);
       assert.match(stderr, /Cannot write to stdout: No space left/);
     },

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { openPty } from "../support/pty.ts";
 import { MAIN_COMMAND, openSandbox } from "../support/run_main.ts";
 import { openScreen } from "../support/screen.ts";
-import { runFaulty } from "./run.ts";
+import { runInShell } from "../support/run_in_shell.ts";
 
 const RUN = ["--agent", "demo", "-p", "echo hi"];
 
@@ -22,7 +22,7 @@ for (
 ) {
   Deno.test(`a run works with ${what}`, async () => {
     await using sandbox = await openSandbox();
-    const { status, stdout } = await runFaulty(sandbox, RUN, {
+    const { status, stdout } = await runInShell(sandbox, RUN, {
       env: { ...env, TMPDIR: sandbox.home },
     });
     assert.deepEqual({ status, stdout }, { status: 0, stdout: "hi\n" });
@@ -38,28 +38,28 @@ for (
 ) {
   Deno.test(`a run works with a closed ${what}`, async () => {
     await using sandbox = await openSandbox();
-    const { status, stdout } = await runFaulty(sandbox, RUN, { script });
+    const { status, stdout } = await runInShell(sandbox, RUN, { script });
     assert.deepEqual({ status, stdout }, { status: 0, stdout: "hi\n" });
   });
 }
 
 Deno.test("a run works with a closed stdout, and its answer goes nowhere", async () => {
   await using sandbox = await openSandbox();
-  const { status, stdout, stderr } = await runFaulty(sandbox, RUN, { script: 'exec "$@" >&-' });
+  const { status, stdout, stderr } = await runInShell(sandbox, RUN, { script: 'exec "$@" >&-' });
   assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: "", stderr: "" });
 });
 
 Deno.test("a reader of stderr that goes away does not end the run", async () => {
   await using sandbox = await openSandbox();
   const script = '{ "$@" 2>&3; } 3>&1 >out | true; cat out';
-  const { stdout } = await runFaulty(sandbox, [...RUN, "--verbose"], { script });
+  const { stdout } = await runInShell(sandbox, [...RUN, "--verbose"], { script });
   assert.match(stdout, /^hi$/m);
 });
 
 Deno.test("a reader of stdout that goes away ends the run with 141 and no words", async () => {
   await using sandbox = await openSandbox();
   const script = '{ "$@"; echo $? > status; } | true; cat status';
-  const { stdout, stderr } = await runFaulty(sandbox, ["--agent", "demo", "-p", "lines 5000"], {
+  const { stdout, stderr } = await runInShell(sandbox, ["--agent", "demo", "-p", "lines 5000"], {
     script,
   });
   assert.deepEqual({ status: stdout.trim(), stderr }, { status: "141", stderr: "" });
@@ -68,7 +68,7 @@ Deno.test("a reader of stdout that goes away ends the run with 141 and no words"
 Deno.test("a reader of lines that goes away ends the program with 141 and no words", async () => {
   await using sandbox = await openSandbox();
   const script = '{ "$@"; echo $? > status; } | true; cat status';
-  const { stdout, stderr } = await runFaulty(sandbox, ["--agent", "demo"], {
+  const { stdout, stderr } = await runInShell(sandbox, ["--agent", "demo"], {
     script,
     stdin: "lines 5000\nlines 5000\n",
   });
@@ -91,10 +91,10 @@ Deno.test("few file descriptors are enough", async () => {
   await using sandbox = await openSandbox();
   const env = { DENO_DIR: await ownCaches(sandbox.home) };
   // Once without a limit, so that the caches are there.
-  await runFaulty(sandbox, RUN, { env });
+  await runInShell(sandbox, RUN, { env });
   for (const limit of [32, 48, 64]) {
     const script = `ulimit -n ${limit}; exec "$@"`;
-    const { status, stdout, stderr } = await runFaulty(sandbox, RUN, { env, script });
+    const { status, stdout, stderr } = await runInShell(sandbox, RUN, { env, script });
     assert.deepEqual({ status, stdout }, { status: 0, stdout: "hi\n" }, `${limit}: ${stderr}`);
   }
 });
@@ -107,9 +107,9 @@ Deno.test("few file descriptors are enough for a tool", async () => {
   const env = { DENO_DIR: await ownCaches(sandbox.home) };
   const args = ["--agent", "demo", "--trust-tools", "--permissions", "allow"];
   const run = [...args, "-p", "call greet {}"];
-  await runFaulty(sandbox, run, { env });
+  await runInShell(sandbox, run, { env });
   const script = 'ulimit -n 64; exec "$@"';
-  const { status, stdout, stderr } = await runFaulty(sandbox, run, { env, script });
+  const { status, stdout, stderr } = await runInShell(sandbox, run, { env, script });
   assert.equal(status, 0, stderr);
   assert.match(stdout, /hello/);
 });
@@ -119,7 +119,7 @@ Deno.test("a session directory that vanishes costs what needs it, not the sessio
   const script = 'mkdir gone; cd gone; "$@"; echo "status $?"';
   const agent = fileURLToPath(new URL("./vanishing_agent.ts", import.meta.url));
   const command = `'${Deno.execPath()}' run -A --no-check --quiet '${agent}'`;
-  const { stdout } = await runFaulty(
+  const { stdout } = await runInShell(
     sandbox,
     ["--agent", command, "--permissions", "allow", "-p", "first", "-p", "second"],
     { script },
@@ -139,7 +139,7 @@ for (const [what, jump] of [["back", -86_400_000], ["ahead", 86_400_000]] as con
   Deno.test(`a clock that jumps a day ${what} changes nothing`, async () => {
     await using sandbox = await openSandbox();
     await Deno.writeTextFile(`${sandbox.home}/jumps.ts`, JUMPS);
-    const { status, stdout, stderr } = await runFaulty(
+    const { status, stdout, stderr } = await runInShell(
       sandbox,
       ["--agent", "demo", "--permissions", "allow", "--timeout", "20"].concat(
         ...["-p", "run sleep 1", "-p", "echo after"],

@@ -12,7 +12,7 @@ import { loadTrust } from "../../src/config/trust_store.ts";
 import { DirectoryIndex } from "../../src/toolbox/directory_index.ts";
 import { Random } from "../support/chaos/random.ts";
 import { openSandbox } from "../support/run_main.ts";
-import { runFaulty } from "./run.ts";
+import { runInShell } from "../support/run_in_shell.ts";
 
 const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
 
@@ -177,7 +177,7 @@ Deno.test("several programs in one directory keep everything that was entered", 
   const count = 5;
   const runs = Array.from(
     { length: count },
-    (_, index) => runFaulty(sandbox, ["--agent", "demo"], { stdin: `echo number ${index}\n` }),
+    (_, index) => runInShell(sandbox, ["--agent", "demo"], { stdin: `echo number ${index}\n` }),
   );
   for (const { status, stderr } of await Promise.all(runs)) assert.equal(status, 0, stderr);
   const state = `${sandbox.home}/.local/state/mm-repl`;

@@ -147,6 +147,9 @@ export function askPermission(id: unknown, toolCallId: string): Step {
   });
 }
 
+/** Waits for a prompt. */
+export const PROMPT: Step = { expect: "session/prompt" };
+
 /** Ends the turn whose `session/prompt` was expected. */
 export const END_TURN: Step = { respond: { stopReason: "end_turn" }, to: "session/prompt" };
 

@@ -76,6 +76,16 @@ class FakeAgent {
   }
 }
 
+/** Opens a transport and has the server answer `initialize`. */
+async function initialized(url: string, options?: RemoteTransportOptions) {
+  const transport = await openRemoteTransport(url, options);
+  const writer = transport.writable.getWriter();
+  const reader = transport.readable.getReader();
+  await writer.write(INITIALIZE);
+  assert.deepEqual((await reader.read()).value, INITIALIZED);
+  return { transport, writer, reader };
+}
+
 /** Opens a transport and sends `initialize`; gives the end that follows. */
 async function failure(url: string, options?: RemoteTransportOptions): Promise<MmError> {
   const transport = await openRemoteTransport(url, options);
@@ -98,11 +108,9 @@ Deno.test("openRemoteTransport() speaks streamable HTTP, with headers on every r
     seen.push(`${request.method} ${request.headers.get("authorization")}`);
     return agent.handle(request);
   }, async (host) => {
-    const transport = await openRemoteTransport(`http://${host}/acp`, { headers: SECRET });
-    const writer = transport.writable.getWriter();
-    const reader = transport.readable.getReader();
-    await writer.write(INITIALIZE);
-    assert.deepEqual((await reader.read()).value, INITIALIZED);
+    const { transport, writer, reader } = await initialized(`http://${host}/acp`, {
+      headers: SECRET,
+    });
     await writer.write({ jsonrpc: "2.0", id: 1, method: "ask" });
     assert.deepEqual(agent.posts[1]?.message, { jsonrpc: "2.0", id: 1, method: "ask" });
     await agent.send('data: {"jsonrpc":"2.0","id":"1","result":{}}\n\n');
@@ -121,11 +129,7 @@ Deno.test("openRemoteTransport() speaks streamable HTTP, with headers on every r
 Deno.test("openRemoteTransport() reads events glued together, cut anywhere, and large", async () => {
   const agent = new FakeAgent();
   await withServer(agent.handle, async (host) => {
-    const transport = await openRemoteTransport(`http://${host}/`);
-    const writer = transport.writable.getWriter();
-    const reader = transport.readable.getReader();
-    await writer.write(INITIALIZE);
-    await reader.read();
+    const { transport, reader } = await initialized(`http://${host}/`);
     const message = (text: string) => ({ jsonrpc: "2.0", method: "m", params: { text } });
     const event = (text: string) => `data: ${JSON.stringify(message(text))}\n\n`;
     const bytes = new TextEncoder().encode(`: alive\r\n\r\n${event("é🙂")}${event("two")}`);
@@ -220,11 +224,9 @@ Deno.test("openRemoteTransport() follows redirects on the same origin alone", as
         ? new Response(null, { status: 307, headers: { location: `http://${stranger}/acp` } })
         : agent.handle(request);
     await withServer(handler, async (host) => {
-      const transport = await openRemoteTransport(`http://${host}/moved`, { headers: SECRET });
-      const writer = transport.writable.getWriter();
-      await writer.write(INITIALIZE);
-      const reader = transport.readable.getReader();
-      assert.deepEqual((await reader.read()).value, INITIALIZED);
+      const { transport } = await initialized(`http://${host}/moved`, {
+        headers: SECRET,
+      });
       assert.equal(agent.posts[0]?.headers.get("authorization"), SECRET.authorization);
       await transport.close();
 
@@ -265,11 +267,7 @@ Deno.test("openRemoteTransport() waits for no refusal's rest, and sends what com
     return new Response(body, { status: 503, headers: { "retry-after": "7" } });
   };
   await withServer(handler, async (host) => {
-    const transport = await openRemoteTransport(`http://${host}/`, { headers: SECRET });
-    const writer = transport.writable.getWriter();
-    const reader = transport.readable.getReader();
-    await writer.write(INITIALIZE);
-    await reader.read();
+    const { transport, writer, reader } = await initialized(`http://${host}/`, { headers: SECRET });
     const sent = [writer.write({ jsonrpc: "2.0", id: 1, method: "ask" })];
     sent.push(writer.write({ jsonrpc: "2.0", method: "session/cancel" }));
     const { error } = (await reader.read()).value as { error: { message: string } };
@@ -286,11 +284,7 @@ Deno.test("openRemoteTransport() waits for no refusal's rest, and sends what com
 Deno.test("openRemoteTransport() reads events whose lines end in a carriage return", async () => {
   const agent = new FakeAgent();
   await withServer(agent.handle, async (host) => {
-    const transport = await openRemoteTransport(`http://${host}/`);
-    const writer = transport.writable.getWriter();
-    const reader = transport.readable.getReader();
-    await writer.write(INITIALIZE);
-    await reader.read();
+    const { transport, reader } = await initialized(`http://${host}/`);
     const event = (method: string, end: string) =>
       [`data: {"jsonrpc":"2.0",`, `data: "method":"${method}"}`, "", ""].join(end);
     const bytes = new TextEncoder().encode(
@@ -358,11 +352,7 @@ Deno.test("openRemoteTransport() hides the secrets of the connection from traces
 Deno.test("openRemoteTransport() answers one request with a gateway's error in words", async () => {
   const agent = new FakeAgent();
   await withServer(agent.handle, async (host) => {
-    const transport = await openRemoteTransport(`http://${host}/`);
-    const writer = transport.writable.getWriter();
-    const reader = transport.readable.getReader();
-    await writer.write(INITIALIZE);
-    await reader.read();
+    const { transport, writer, reader } = await initialized(`http://${host}/`);
     agent.status = 502;
     await writer.write({ jsonrpc: "2.0", id: 1, method: "ask" });
     assert.deepEqual((await reader.read()).value, {
@@ -473,11 +463,9 @@ Deno.test("openRemoteTransport() refuses bad addresses and headers", async () =>
 Deno.test("openRemoteTransport() notices that an event does not go on", async () => {
   const agent = new FakeAgent();
   await withServer(agent.handle, async (host) => {
-    const transport = await openRemoteTransport(`http://${host}/`, { times: { stallMs: 20 } });
-    const writer = transport.writable.getWriter();
-    const reader = transport.readable.getReader();
-    await writer.write(INITIALIZE);
-    await reader.read();
+    const { transport, reader } = await initialized(`http://${host}/`, {
+      times: { stallMs: 20 },
+    });
     await agent.send('data: {"jsonrpc":"2.0",');
     assert.equal((await reader.read()).done, true);
     assert.match((await transport.closed).reason, /stopped in the middle of an event/);
@@ -493,11 +481,9 @@ Deno.test("openRemoteTransport() notices that a message is not taken", async () 
     return late ? await stuck.promise : await agent.handle(request);
   };
   await withServer(handler, async (host) => {
-    const transport = await openRemoteTransport(`http://${host}/`, { times: { answerMs: 20 } });
-    const writer = transport.writable.getWriter();
-    const reader = transport.readable.getReader();
-    await writer.write(INITIALIZE);
-    await reader.read();
+    const { transport, writer, reader } = await initialized(`http://${host}/`, {
+      times: { answerMs: 20 },
+    });
     await writer.write({ jsonrpc: "2.0", id: 1, method: "ask" });
     assert.equal((await reader.read()).done, true);
     assert.match((await transport.closed).reason, /did not take a message/);
@@ -509,13 +495,9 @@ Deno.test("openRemoteTransport() notices that a message is not taken", async () 
 Deno.test("openRemoteTransport() notices over HTTP that the signs of life have stopped", async () => {
   const agent = new FakeAgent();
   await withServer(agent.handle, async (host) => {
-    const transport = await openRemoteTransport(`http://${host}/`, {
+    const { transport, reader } = await initialized(`http://${host}/`, {
       times: { quietMs: 10, idleMs: 10 },
     });
-    const writer = transport.writable.getWriter();
-    const reader = transport.readable.getReader();
-    await writer.write(INITIALIZE);
-    await reader.read();
     await agent.send(": alive\n\n");
     assert.equal((await reader.read()).done, true);
     const { reason, error } = await transport.closed;
@@ -621,11 +603,7 @@ async function withAgent(
   }) => Promise<void>,
 ): Promise<void> {
   await withServer(agent.handle, async (host) => {
-    const transport = await openRemoteTransport(`http://${host}/`, options);
-    const writer = transport.writable.getWriter();
-    const reader = transport.readable.getReader();
-    await writer.write(INITIALIZE);
-    assert.deepEqual((await reader.read()).value, INITIALIZED);
+    const { transport, writer, reader } = await initialized(`http://${host}/`, options);
     await run({
       transport,
       write: (message) => writer.write(message),

@@ -12,12 +12,13 @@ import {
   commandLine,
   END_TURN,
   HANDSHAKE,
+  PROMPT,
   say,
   scriptedAgent,
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
-import { PROMPT, runTurn } from "./runs.ts";
+import { runTurn } from "./runs.ts";
 
 const WITH_A_CALL: readonly Step[] = [
   { send: update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Look", kind: "read" }) },

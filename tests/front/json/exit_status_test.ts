@@ -7,7 +7,8 @@
 
 import assert from "node:assert/strict";
 import { ERROR_TABLE, type ErrorCode } from "../../../src/base/errors.ts";
-import { MAIN_COMMAND, openSandbox, runMain } from "../../support/run_main.ts";
+import { runInShell } from "../../support/run_in_shell.ts";
+import { openSandbox, runMain } from "../../support/run_main.ts";
 import {
   askPermission,
   commandLine,
@@ -15,12 +16,13 @@ import {
   HANDSHAKE,
   INITIALIZE,
   isAlive,
+  PROMPT,
   say,
   scriptedAgent,
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
-import { PROMPT, runScript, spawnRun, stop } from "./runs.ts";
+import { runScript, spawnRun, stop } from "./runs.ts";
 import { loadSchema } from "./schemas.ts";
 
 const { assertExact } = await loadSchema("json.schema.json");
@@ -200,22 +202,11 @@ Deno.test("-p … | head -1 shows the first line, ends the agent, exits with 141
 Deno.test("-p says that a full disk could not take the answer, and exits with its own status", async () => {
   await using agent = await scriptedAgent([...TURN, END_TURN]);
   await using sandbox = await openSandbox();
-  const { code, stderr } = await new Deno.Command("sh", {
-    args: [
-      "-c",
-      '"$@" > /dev/full',
-      "sh",
-      ...MAIN_COMMAND,
-      "--agent",
-      commandLine(agent),
-      "-p",
-      "go",
-    ],
-    cwd: sandbox.project,
-    clearEnv: true,
-    env: { ...sandbox.env },
-    stdin: "null",
-  }).output();
-  assert.equal(code, ERROR_TABLE.output_failed.exit);
-  assert.match(new TextDecoder().decode(stderr), /Cannot write to stdout/);
+  const { status, stderr } = await runInShell(
+    sandbox,
+    ["--agent", commandLine(agent), "-p", "go"],
+    { script: '"$@" > /dev/full' },
+  );
+  assert.equal(status, ERROR_TABLE.output_failed.exit);
+  assert.match(stderr, /Cannot write to stdout/);
 });

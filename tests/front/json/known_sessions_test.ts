@@ -11,12 +11,12 @@ import {
   commandLine,
   END_TURN,
   HANDSHAKE,
+  PROMPT,
   say,
   type ScriptedAgent,
   scriptedAgent,
   type Step,
 } from "../../support/scripted_agent.ts";
-import { PROMPT } from "./runs.ts";
 
 const LISTS: Step[] = [
   { expect: "initialize" },

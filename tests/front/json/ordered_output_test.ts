@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
-import { MAIN_COMMAND, openSandbox } from "../../support/run_main.ts";
+import { runInShell } from "../../support/run_in_shell.ts";
+import { openSandbox } from "../../support/run_main.ts";
 import {
   askPermission,
   commandLine,
   END_TURN,
   HANDSHAKE,
+  PROMPT,
   say,
   scriptedAgent,
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
-import { PROMPT, runTurn, stop } from "./runs.ts";
+import { runTurn, stop } from "./runs.ts";
 
 const call: Step = {
   send: update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Look" }),
@@ -23,24 +25,12 @@ const called: Step = {
 async function runTogether(steps: readonly Step[], ...args: readonly string[]) {
   await using agent = await scriptedAgent([...HANDSHAKE, PROMPT, ...steps]);
   await using sandbox = await openSandbox();
-  const { stdout } = await new Deno.Command("sh", {
-    args: [
-      "-c",
-      '"$@" 2>&1',
-      "sh",
-      ...MAIN_COMMAND,
-      "--agent",
-      commandLine(agent),
-      "-p",
-      "go",
-      ...args,
-    ],
-    cwd: sandbox.project,
-    clearEnv: true,
-    env: { ...sandbox.env },
-    stdin: "null",
-  }).output();
-  return new TextDecoder().decode(stdout).replaceAll(/\d+\.\d s/g, "0 s");
+  const { stdout } = await runInShell(
+    sandbox,
+    ["--agent", commandLine(agent), "-p", "go", ...args],
+    { script: '"$@" 2>&1' },
+  );
+  return stdout.replaceAll(/\d+\.\d s/g, "0 s");
 }
 
 Deno.test("-p 2>&1 puts no line of stderr within one of the answer, and leaves the answer as it is", async () => {

@@ -12,13 +12,14 @@ import {
   END_TURN,
   HANDSHAKE,
   INITIALIZE,
+  PROMPT,
   say,
   type ScriptedAgent,
   scriptedAgent,
   SESSION,
   update,
 } from "../../support/scripted_agent.ts";
-import { PROMPT, spawnRun } from "./runs.ts";
+import { spawnRun } from "./runs.ts";
 
 /** The blocks of each prompt that the agent got. */
 async function prompts(agent: ScriptedAgent): Promise<readonly (readonly unknown[])[]> {

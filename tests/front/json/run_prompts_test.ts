@@ -12,6 +12,7 @@ import {
   commandLine,
   END_TURN,
   HANDSHAKE,
+  PROMPT,
   say,
   type ScriptedAgent,
   scriptedAgent,
@@ -19,8 +20,6 @@ import {
   update,
 } from "../../support/scripted_agent.ts";
 import { loadSchema } from "./schemas.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 /** Runs one prompt against a script. */
 async function run(steps: readonly Step[], ...args: readonly string[]) {

@@ -14,13 +14,11 @@ import {
 import {
   commandLine,
   HANDSHAKE,
+  PROMPT,
   type ScriptedAgent,
   scriptedAgent,
   type Step,
 } from "../../support/scripted_agent.ts";
-
-/** Waits for a prompt. */
-export const PROMPT: Step = { expect: "session/prompt" };
 
 /** Ends a turn with this reason. */
 export function stop(stopReason: string): Step {

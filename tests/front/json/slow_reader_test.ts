@@ -11,12 +11,13 @@ import {
   END_TURN,
   HANDSHAKE,
   isAlive,
+  PROMPT,
   say,
   scriptedAgent,
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
-import { PROMPT, spawnRun } from "./runs.ts";
+import { spawnRun } from "./runs.ts";
 
 const PIECE = "0123456789".repeat(100);
 /** Far more than a pipe holds. */

@@ -15,12 +15,13 @@ import {
   END_TURN,
   HANDSHAKE,
   INITIALIZE,
+  PROMPT,
   say,
   scriptedAgent,
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
-import { PROMPT } from "./runs.ts";
+
 import { loadSchema } from "./schemas.ts";
 
 const { schema, isValid, isExact, assertExact } = await loadSchema("stream-json.schema.json");

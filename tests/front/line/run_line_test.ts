@@ -9,6 +9,7 @@ import {
   END_TURN,
   eventually,
   HANDSHAKE,
+  PROMPT,
   say,
   type ScriptedAgent,
   scriptedAgent,
@@ -16,7 +17,6 @@ import {
   update,
 } from "../../support/scripted_agent.ts";
 
-const PROMPT: Step = { expect: "session/prompt" };
 const stop = (stopReason: string): Step => ({ respond: { stopReason }, to: "session/prompt" });
 
 async function pipe(steps: readonly Step[], stdin: string) {

@@ -70,7 +70,8 @@ Deno.test("nothing but the region is erased when the width changes", async () =>
   }
 });
 
-Deno.test("what a lower screen has pushed up is taken away when a higher one shows it again", async () => {
+/** A screen whose height changes, and what draws on it once it has changed. */
+function resizing() {
   const screen = new Screen(20, 10);
   const region = new LiveRegion("not-cursor");
   const draw = async (frame: Frame, rows: number) => {
@@ -78,6 +79,11 @@ Deno.test("what a lower screen has pushed up is taken away when a higher one sho
     region.located(screen.cursor.row);
     await screen.feed(region.draw(frame, { columns: 20, rows }));
   };
+  return { screen, draw };
+}
+
+Deno.test("what a lower screen has pushed up is taken away when a higher one shows it again", async () => {
+  const { screen, draw } = resizing();
   const live = ["1", "2", "3", "4", "5", "6", "> "];
   await draw({ finished: ["x"], live, cursor: { row: 6, column: 2 } }, 10);
   await draw({ finished: [], live: ["5", "6", "> "], cursor: { row: 2, column: 2 } }, 3);
@@ -87,13 +93,7 @@ Deno.test("what a lower screen has pushed up is taken away when a higher one sho
 });
 
 Deno.test("what a lower screen has pushed up stays when something finished stands below it", async () => {
-  const screen = new Screen(20, 10);
-  const region = new LiveRegion("not-cursor");
-  const draw = async (frame: Frame, rows: number) => {
-    screen.resize(20, rows);
-    region.located(screen.cursor.row);
-    await screen.feed(region.draw(frame, { columns: 20, rows }));
-  };
+  const { screen, draw } = resizing();
   const cursor = { row: 1, column: 2 };
   await draw({ finished: [], live: ["1", "2", "3", "> "], cursor: { row: 3, column: 2 } }, 10);
   await draw({ finished: ["done"], live: ["3", "> "], cursor }, 3);

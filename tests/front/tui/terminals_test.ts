@@ -12,13 +12,12 @@ import {
   commandLine,
   END_TURN,
   HANDSHAKE,
+  PROMPT,
   say,
   scriptedAgent,
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 /** The terminal is the first that the agent creates, whatever its id is: the agent names it so. */
 const CALL: Step = {

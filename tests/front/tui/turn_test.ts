@@ -11,13 +11,12 @@ import {
   commandLine,
   END_TURN,
   HANDSHAKE,
+  PROMPT,
   say,
   scriptedAgent,
   type Step,
   update,
 } from "../../support/scripted_agent.ts";
-
-const PROMPT: Step = { expect: "session/prompt" };
 
 function think(text: string): Step {
   return {

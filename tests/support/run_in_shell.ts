@@ -1,13 +1,13 @@
 /**
- * Runs the program under a shell that first takes something away from it.
+ * Runs the program under a shell that gives it, or takes from it, what a test wants.
  *
  * @module
  */
 
-import { MAIN_COMMAND, type RunResult, type Sandbox } from "../support/run_main.ts";
+import { MAIN_COMMAND, type RunResult, type Sandbox } from "./run_main.ts";
 
 /** How to run it. */
-export interface FaultyRun {
+export interface ShellRun {
   /** Runs before the program, in the same shell; `"$@"` is the program. Default: `exec "$@"`. */
   readonly script?: string;
   /** A whole command line in front of the program, e.g. that of a namespace. */
@@ -23,10 +23,10 @@ export interface FaultyRun {
 const LIMIT_MS = 30_000;
 
 /** Runs `main.ts` with arguments in the sandbox's project. Rejects when it does not end. */
-export async function runFaulty(
+export async function runInShell(
   sandbox: Sandbox,
   args: readonly string[],
-  { script = 'exec "$@"', before = (c) => c, env = {}, stdin, denoArgs = [] }: FaultyRun = {},
+  { script = 'exec "$@"', before = (c) => c, env = {}, stdin, denoArgs = [] }: ShellRun = {},
 ): Promise<RunResult> {
   const program = [...MAIN_COMMAND.toSpliced(-1, 0, ...denoArgs), ...args];
   const [command = "sh", ...rest] = before(["sh", "-c", script, "sh", ...program]);
