@@ -93,8 +93,8 @@ function chosenOption(
 function permissionQuestion(
   entry: ToolEntry,
   options: readonly PermissionOption[],
-  store?: SessionStore,
-  host?: string,
+  store: SessionStore,
+  host: string | undefined,
 ): NewQuestion {
   return {
     kind: "permission",
@@ -103,7 +103,7 @@ function permissionQuestion(
     body: describeCall(entry),
     options: options.map(questionOption),
     toolCallId: entry.toolCallId,
-    ...(store === undefined ? {} : { store }),
+    store,
   };
 }
 

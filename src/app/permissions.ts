@@ -148,7 +148,7 @@ export class Permissions {
   /** Whether the agent may have a file outside the session's directories. */
   async admitOutsideFile(wanted: OutsideFileRequest): Promise<boolean> {
     const { path, access, sessionId, signal } = wanted;
-    const { app, ask } = this.#options;
+    const { app } = this.#options;
     const store = this.#options.store(sessionId);
     // "reads" is about what the agent says it does; where its files are is another matter.
     const rules = [
@@ -158,11 +158,11 @@ export class Permissions {
     // Where the file really is decides, but no name for it may be denied.
     const act = { type: "file", ...wanted } as const;
     const asked = this.#requestOf(act, store);
-    const named = decidePermission(rules, await followLinks(rules, asked));
-    const request = { ...asked, paths: [path] };
+    const followed = await followLinks(rules, asked);
+    const named = decidePermission(rules, followed);
     const decision = named.action === "deny"
       ? named
-      : decidePermission(rules, await followLinks(rules, request));
+      : decidePermission(rules, { ...followed, paths: [path] });
     const { action } = decision;
     if (action === "allow") return true;
     if (action === "deny" && decision.rule?.origin !== "default") {
@@ -178,23 +178,26 @@ export class Permissions {
       );
       return false;
     }
-    const turnEnd = watchTurnEnd(store);
-    const answer = await ask({
-      kind: "choice",
-      title: `Let the agent ${access} a file outside the session's directory?`,
-      body: [...originLines(remoteHost(app.spec)), path],
-      options: [
-        { id: "once", label: "Yes, this time" },
-        ...(store === undefined ? [] : [
-          { id: "session", label: "Yes, for this session" },
-          { id: "project", label: "Yes, always in this project", hint: store.state.cwd },
-        ]),
-        { id: "no", label: "No" },
-      ],
-      ...(store === undefined ? {} : { store }),
-    }, AbortSignal.any([signal, turnEnd.signal])).finally(turnEnd.stop);
+    const answer = await this.#askInTurn(
+      {
+        kind: "choice",
+        title: `Let the agent ${access} a file outside the session's directory?`,
+        body: [path],
+        options: [
+          { id: "once", label: "Yes, this time" },
+          ...(store === undefined ? [] : [
+            { id: "session", label: "Yes, for this session" },
+            { id: "project", label: "Yes, always in this project", hint: store.state.cwd },
+          ]),
+          { id: "no", label: "No" },
+        ],
+      },
+      signal,
+      store,
+    );
     if (answer.type !== "option" || answer.id === "no") return false;
     if (store !== undefined && answer.id !== "once") {
+      const request = { ...asked, paths: [path] };
       await this.#remember(answer.id === "project" ? "project" : "session", request, store);
     }
     return true;
@@ -241,22 +244,38 @@ export class Permissions {
   }
 
   async #agreed(act: AgentAct, reason: string, store: SessionStore | undefined): Promise<boolean> {
-    const { app, ask } = this.#options;
-    if (!app.interactive) {
+    if (!this.#options.app.interactive) {
       this.#refuseUnasked(act, `${UNASKED}, and ${reason}`, "a rule that allows it permits it");
       return false;
     }
-    const turnEnd = watchTurnEnd(store);
-    const answer = await ask({
-      kind: "choice",
-      title: act.type === "command"
-        ? "Let the agent run a command?"
-        : `Let the agent ${act.access} a file?`,
-      body: [...originLines(remoteHost(app.spec)), ...actLines(act), `because: ${reason}`],
-      options: [{ id: "yes", label: "Yes, this time" }, { id: "no", label: "No" }],
-      ...(store === undefined ? {} : { store }),
-    }, AbortSignal.any([act.signal, turnEnd.signal])).finally(turnEnd.stop);
+    const answer = await this.#askInTurn(
+      {
+        kind: "choice",
+        title: act.type === "command"
+          ? "Let the agent run a command?"
+          : `Let the agent ${act.access} a file?`,
+        body: [...actLines(act), `because: ${reason}`],
+        options: [{ id: "yes", label: "Yes, this time" }, { id: "no", label: "No" }],
+      },
+      act.signal,
+      store,
+    );
     return answer.type === "option" && answer.id === "yes";
+  }
+
+  /** Asks as long as the turn wants the answer, and says where the question comes from. */
+  async #askInTurn(
+    question: NewQuestion,
+    signal: AbortSignal,
+    store: SessionStore | undefined,
+  ): Promise<QuestionAnswer> {
+    const { app, ask } = this.#options;
+    const turnEnd = watchTurnEnd(store);
+    return await ask({
+      ...question,
+      body: [...originLines(remoteHost(app.spec)), ...question.body],
+      ...(store === undefined ? {} : { store }),
+    }, AbortSignal.any([signal, turnEnd.signal])).finally(turnEnd.stop);
   }
 
   #requestOf(act: AgentAct, store: SessionStore | undefined): PermissionRequest {
