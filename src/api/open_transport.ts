@@ -10,6 +10,7 @@ import { startProcess } from "../process/supervised.ts";
 import { secretsOfProcess } from "../transport/process_secrets.ts";
 import { openStdioTransport } from "../transport/stdio.ts";
 import type { TraceTap, Transport } from "../transport/transport.ts";
+import { windowsAgent } from "../transport/windows_agent.ts";
 
 /** What opening a transport takes besides the agent. */
 export interface OpenTransportOptions {
@@ -32,7 +33,8 @@ export async function openTransport(
     case "process": {
       const { command, args, env } = spec;
       const { cwd, startAgent = startProcess } = options;
-      if (/\.exe$/i.test(command)) return await openWindows(spec, options);
+      const distribution = windowsAgent(command, (name) => Deno.env.get(name));
+      if (distribution !== undefined) return await openWindows(spec, distribution, options);
       const process = await startAgent({ command, args, env, cwd });
       return openStdioTransport(process, { tap: options.tap, secrets: secretsOf(spec) });
     }
@@ -43,19 +45,15 @@ export async function openTransport(
   }
 }
 
-/** A Windows program, which under WSL has paths of its own. */
+/** A Windows program under WSL, which has paths of its own there. */
 async function openWindows(
   spec: ProcessAgentSpec,
+  distribution: string,
   { cwd, tap, startAgent = startProcess }: OpenTransportOptions,
 ): Promise<Transport> {
   const { command, args, env = {} } = spec;
   const secrets = secretsOf(spec);
-  const paths = await import("../transport/windows_paths.ts");
-  const { windowsAgent, windowsEnv, withWindowsPaths } = paths;
-  const distribution = windowsAgent(command, (name) => Deno.env.get(name));
-  if (distribution === undefined) {
-    return openStdioTransport(await startAgent({ command, args, env, cwd }), { tap, secrets });
-  }
+  const { windowsEnv, withWindowsPaths } = await import("../transport/windows_paths.ts");
   const variables = windowsEnv(env, Deno.env.get("WSLENV"));
   const process = await startAgent({ command, args, env: variables, cwd });
   return withWindowsPaths(openStdioTransport(process, { tap, secrets }), distribution);

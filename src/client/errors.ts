@@ -6,6 +6,7 @@
 
 import { type ErrorCode, type JsonRpcErrorObject, messageOf, MmError } from "../base/errors.ts";
 import { isObject } from "../base/guards.ts";
+import { parseJson } from "../base/json.ts";
 import { RPC, RpcError, type RpcMeaning } from "../base/rpc.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import { redact } from "../transport/redact.ts";
@@ -148,14 +149,6 @@ function rest(data: unknown): string {
   if (data === undefined || data === null) return "";
   if (isObject(data) && Object.keys(data).length === 0) return "";
   return JSON.stringify(redact(data)) ?? "";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function tidy(text: string): string {

@@ -8,6 +8,8 @@
  * @module
  */
 
+import { parseJson } from "../base/json.ts";
+
 /** POSIX promises that a pipe takes 512 bytes in one piece; Linux takes 4,096. */
 const FRAME_BYTES = Deno.build.os === "linux" ? 4096 : 512;
 
@@ -116,15 +118,7 @@ export class FrameReader {
     const text = decoder.decode(join(this.#message, this.#messageBytes));
     this.#message = [];
     this.#messageBytes = 0;
-    this.#events.onMessage(parse(text));
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    this.#events.onMessage(parseJson(text));
   }
 }
 

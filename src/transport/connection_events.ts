@@ -6,6 +6,7 @@
  */
 
 import { isObject } from "../base/guards.ts";
+import { parseJson } from "../base/json.ts";
 import { eventFilter, type EventFilterOptions, isEventStream } from "./event_filter.ts";
 
 const JSON_TYPE = /\bjson\b/i;
@@ -79,12 +80,8 @@ export class ConnectionEvents {
 
   #addJson(text: string): void {
     if (text.trim() === "") return;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return this.#options.onNoise(text);
-    }
+    const value = parseJson(text);
+    if (value === undefined) return this.#options.onNoise(text);
     // Servers may say something of their own in accepting a message.
     for (const message of Array.isArray(value) ? value : [value]) {
       if (isObject(message) && message.jsonrpc === "2.0") this.add(message);

@@ -11,7 +11,8 @@ import { ConnectionEvents } from "./connection_events.ts";
 import { eventFilter, isEventStream } from "./event_filter.ts";
 import { lateRefusal } from "./late_refusal.ts";
 import { follow, type FollowOptions } from "./redirects.ts";
-import { CONFLICT, readRefusal, retryAfter } from "./refusal.ts";
+import { readRefusal, retryAfter } from "./refusal.ts";
+import { CONFLICT } from "./request_failure.ts";
 import type { SecretMask } from "./secret_mask.ts";
 
 /** The header that every message after `initialize` has. */

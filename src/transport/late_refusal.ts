@@ -6,7 +6,7 @@
 
 import { isObject } from "../base/guards.ts";
 import type { ConnectionEvents } from "./connection_events.ts";
-import { CONFLICT } from "./refusal.ts";
+import { CONFLICT } from "./request_failure.ts";
 
 /** Statuses that say that the connection cannot be used any more. */
 const LASTING: ReadonlySet<number> = new Set([401, 403, 404, 410]);

@@ -5,11 +5,9 @@
  */
 
 import { asString, isObject } from "../base/guards.ts";
+import { parseJson } from "../base/json.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
 import type { SecretMask } from "./secret_mask.ts";
-
-/** The HTTP status that says that another connection has the session. */
-export const CONFLICT = 409;
 
 /** How much of an answer is read, in bytes. What a person sees of it is much less. */
 const MAX_BYTES = 8 * 1024;
@@ -87,14 +85,6 @@ function reasonIn(value: unknown): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where a redirect that is not followed leads. */

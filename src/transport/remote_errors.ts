@@ -7,7 +7,7 @@
 import { type ErrorCode, messageOf, MmError } from "../base/errors.ts";
 import { isObject } from "../base/guards.ts";
 import { sanitizeLine } from "../base/sanitize.ts";
-import { CONFLICT } from "./refusal.ts";
+import { CONFLICT } from "./request_failure.ts";
 import { SocketClosed } from "./remote_stream.ts";
 import { SecretMask } from "./secret_mask.ts";
 

@@ -8,11 +8,12 @@
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { within } from "../base/clock.ts";
 import { isObject } from "../base/guards.ts";
+import { parseJson } from "../base/json.ts";
 import { Heartbeat, type HeartbeatTimes } from "./heartbeat.ts";
 import type { MessageGate } from "./message_gate.ts";
 import { explainRemote } from "./remote_errors.ts";
 import type { RemoteStream } from "./remote_stream.ts";
-import { inWords, markFailure } from "./request_failure.ts";
+import { inWords, markFailure } from "./library_errors.ts";
 import type { SecretMask } from "./secret_mask.ts";
 import type { Transport, TransportEnd, WireMessage } from "./transport.ts";
 
@@ -135,13 +136,7 @@ export class RemoteTransport implements Transport {
       markFailure(passed);
       return passed;
     }
-    if (value.includes(PING_ID)) {
-      try {
-        if (this.#isPong(JSON.parse(value))) return undefined;
-      } catch {
-        // Not JSON: noise.
-      }
-    }
+    if (value.includes(PING_ID) && this.#isPong(parseJson(value))) return undefined;
     return this.#parts.gate.incomingLine(value);
   }
 

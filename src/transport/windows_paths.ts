@@ -10,18 +10,6 @@ import type { Transport, WireMessage } from "./transport.ts";
 /** Members of messages that hold a path, or a list of them. */
 const PATH_MEMBERS: ReadonlySet<string> = new Set(["cwd", "path", "additionalDirectories"]);
 
-/**
- * The WSL distribution that we run in, when `command` is a Windows program and we are in one.
- *
- * @param env Reads an environment variable.
- */
-export function windowsAgent(
-  command: string,
-  env: (name: string) => string | undefined,
-): string | undefined {
-  return /\.exe$/i.test(command) ? env("WSL_DISTRO_NAME") || undefined : undefined;
-}
-
 /** A path of ours as Windows sees it: `/mnt/c/x` is `C:\x`, others are on the network of WSL. */
 export function toWindowsPath(path: string, distribution: string): string {
   const drive = /^\/mnt\/([a-z])(\/.*)?$/s.exec(path);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { MmError } from "../../src/base/errors.ts";
 import { RpcError } from "../../src/base/rpc.ts";
 import { describeRpcError, fromAgentError } from "../../src/client/errors.ts";
-import { markFailure } from "../../src/transport/request_failure.ts";
+import { markFailure } from "../../src/transport/library_errors.ts";
 
 Deno.test("describeRpcError() finds the cause wherever agents put it", async (t) => {
   const cases: [unknown, string][] = [

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonRpcErrorObject } from "../../src/base/errors.ts";
-import {
-  inWords,
-  isConflict,
-  markFailure,
-  requestFailure,
-} from "../../src/transport/request_failure.ts";
+import { inWords, markFailure } from "../../src/transport/library_errors.ts";
+import { isConflict, requestFailure } from "../../src/transport/request_failure.ts";
 
 const answer = (message: string, data?: unknown) => ({
   jsonrpc: "2.0",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { memoryTransportPair } from "../../src/transport/memory.ts";
+import { windowsAgent } from "../../src/transport/windows_agent.ts";
 import {
   fromWindowsPath,
   toWindowsPath,
-  windowsAgent,
   windowsEnv,
   withWindowsPaths,
 } from "../../src/transport/windows_paths.ts";
