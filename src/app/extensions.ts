@@ -14,6 +14,7 @@ import {
   advertisedExtensions,
   catalogFor,
   type ExtensionCatalog,
+  helpLines,
   parseMethodList,
 } from "../model/extension_catalog.ts";
 import {
@@ -22,6 +23,31 @@ import {
   type ExtensionMethod,
   parsePairs,
 } from "../model/extension_method.ts";
+
+/**
+ * The lines that explain the methods a name stands for. `command` is what the person has typed, for
+ * the hints.
+ *
+ * @throws {MmError} `usage` for no name, or one that is not known
+ */
+export function explainMethod(
+  catalog: ExtensionCatalog,
+  name: string,
+  command: "/ext" | "mm-repl ext",
+): readonly string[] {
+  if (name === "") {
+    throw new MmError("usage", "Cannot explain a method: none is named", {
+      hint: `${command} help METHOD; ${command} lists them.`,
+    });
+  }
+  const rows = catalog.resolve(name).flatMap((method) => catalog.find(method) ?? []);
+  if (rows.length === 0) {
+    throw new MmError("usage", `Cannot explain ${JSON.stringify(name)}: no such method is known`, {
+      hint: `${command} lists those that are.`,
+    });
+  }
+  return rows.flatMap(helpLines);
+}
 
 /** How long an agent may take to list its methods, in milliseconds. */
 const LIST_MS = 5_000;

@@ -134,14 +134,13 @@ async function askChoice(
       value === proposal ? (before === undefined ? "default" : "as before") : undefined,
     ),
   }));
+  const preset = values.findIndex((value) => value === proposal);
   const chosen = await ask({
     kind: "choice",
     title,
     body: [...body, ...fieldLines(field)],
     options: [...options, ...(field.required ? [] : [SKIP]), ...more],
-    ...(values.some((value) => value === proposal)
-      ? { preset: `${values.findIndex((value) => value === proposal)}` }
-      : {}),
+    ...(preset < 0 ? {} : { preset: `${preset}` }),
   });
   if (chosen.type !== "option") return DISMISSED;
   if (chosen.id === SKIP.id) return { type: "skipped" };

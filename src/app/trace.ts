@@ -4,7 +4,7 @@
  * @module
  */
 
-import { openTraceFile, type TraceFile } from "../transport/trace_file.ts";
+import type { TraceFile } from "../transport/trace_file.ts";
 import { TraceRing } from "../transport/trace_ring.ts";
 import type { TraceTap, WireMessage } from "../transport/transport.ts";
 
@@ -29,7 +29,8 @@ export class Trace implements TraceTap {
    *
    * @throws {MmError} `usage` when it cannot be written.
    */
-  start(path: string): void {
+  async start(path: string): Promise<void> {
+    const { openTraceFile } = await import("../transport/trace_file.ts");
     const trace = openTraceFile(path);
     this.stop();
     this.#file = { path, trace };

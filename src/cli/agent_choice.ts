@@ -8,7 +8,7 @@ import { MmError } from "../base/errors.ts";
 import { agentNotFound, resolveAgent, type ResolvedAgent } from "../config/agents.ts";
 import { placeSecrets } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
-import { describeAgent } from "../model/agent_spec.ts";
+import { describeAddress } from "../model/agent_spec.ts";
 import { findProgram } from "../process/find_program.ts";
 import type { Values } from "./values.ts";
 
@@ -110,7 +110,7 @@ function headersOf(values: Values): Record<string, string> {
 function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^(https?|wss?):$/.test(url.protocol)) {
-    const shown = JSON.stringify(describeAgent({ kind: "remote", url: text }));
+    const shown = JSON.stringify(describeAddress(text));
     throw usage(`Cannot use the url ${shown}: it must be http(s):// or ws(s)://`);
   }
   return text;

@@ -57,9 +57,10 @@ export async function isInside(real: string, directories: readonly string[]): Pr
   return false;
 }
 
-/** Says whether the file that was opened is still the one that its path leads to, links apart. */
+/** Says whether what was opened is a file, and still the one that its path leads to, links apart. */
 export async function isStillAt(file: FileHandle, real: string): Promise<boolean> {
   const opened = await file.stat();
+  if (!opened.isFile()) return false;
   const now = await Deno.lstat(real);
   return await Deno.realPath(real) === real && opened.dev === now.dev && opened.ino === now.ino;
 }

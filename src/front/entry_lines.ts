@@ -4,6 +4,7 @@
  * @module
  */
 
+import { counted } from "../base/counted.ts";
 import { sanitizeLine, sanitizeText } from "../base/sanitize.ts";
 import type {
   CommandEntry,
@@ -16,7 +17,7 @@ import type {
 } from "../model/session.ts";
 import { isRefused, runTime } from "../model/tool_call.ts";
 import { terminalOf } from "../model/terminals.ts";
-import { saysWhatIsDone, verbOf } from "../model/tool_words.ts";
+import { verbBefore } from "../model/tool_words.ts";
 import { shownContent } from "../model/written_files.ts";
 import { nameLine } from "./endless.ts";
 import { exitWords } from "./exit_words.ts";
@@ -40,10 +41,7 @@ function formatDuration(ms: number): string {
 /** `Tool: run npm test`. */
 export function toolName(entry: ToolEntry): string {
   const title = nameLine(entry.title);
-  const verb = verbOf(entry.toolKind);
-  return `Tool: ${
-    verb === undefined || saysWhatIsDone(entry.toolKind, title) ? "" : `${verb} `
-  }${title}`;
+  return `Tool: ${verbBefore(entry.toolKind, title)}${title}`;
 }
 
 /** How a tool call ended, in one line; how a permission was answered belongs to it. */
@@ -109,7 +107,7 @@ export function commandLines(entry: CommandEntry, state: SessionState): readonly
   return [
     `Command: ${sanitizeLine(entry.command)}: ${exitWords(terminal?.exit)}`,
     ...[
-      ...(hidden > 0 ? [`… ${countedLines(hidden)} before these`] : []),
+      ...(hidden > 0 ? [`… ${counted(hidden, "line")} before these`] : []),
       ...lines.slice(hidden).map(shortLine),
     ].map(indent),
   ];
@@ -123,10 +121,10 @@ function contentLines(
     case "content":
       return textLines(partText(content.content));
     case "diff": {
-      const after = countedLines(lineCount(content.newText));
+      const after = counted(lineCount(content.newText), "line");
       const path = nameLine(content.path);
       if (content.oldText === undefined) return [`new file ${path}, ${after}`];
-      return [`${path}: ${countedLines(lineCount(content.oldText))} before, ${after} after`];
+      return [`${path}: ${counted(lineCount(content.oldText), "line")} before, ${after} after`];
     }
     case "terminal":
       return textLines(terminalOf(state, content.terminalId)?.output ?? "");
@@ -205,10 +203,6 @@ const PLAN_WORDS: ReadonlyMap<string, string> = new Map([
   ["in_progress", "doing"],
   ["completed", "done"],
 ]);
-
-function countedLines(count: number): string {
-  return `${count} ${count === 1 ? "line" : "lines"}`;
-}
 
 function indent(line: string): string {
   return `  ${line}`;

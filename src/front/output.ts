@@ -111,6 +111,11 @@ export class Output {
   }
 }
 
+/** Says why an output takes nothing more, unless its reader has gone away, and so knows. */
+export function sayOutputFailed(stderr: Output, { code, message }: MmError): void {
+  if (code === "output_failed") stderr.write(`Error: ${message}\n`);
+}
+
 /** The program's stdout. */
 export function openStdout(): Output {
   return new Output(Deno.stdout, Deno.stdout.isTerminal());
@@ -121,11 +126,17 @@ export function openStderr(): Output {
   return new Output(Deno.stderr, Deno.stderr.isTerminal());
 }
 
+/** Where to write: the same twice where both lead to one place. */
+export interface Outputs {
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
 /**
  * Both; one and the same where they lead to one terminal, file or pipe (`2>&1`), so that what is
  * written first comes first there.
  */
-export function openBoth(): { readonly stdout: Output; readonly stderr: Output } {
+export function openBoth(): Outputs {
   const stdout = openStdout();
   return { stdout, stderr: areSame() ? stdout : openStderr() };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { counted } from "../base/counted.ts";
 import type { ChoicesField, FormField, FormValue, NumberField, TextField } from "./form.ts";
 import { testPattern } from "./pattern.ts";
 
@@ -145,10 +146,6 @@ function range(noun: string, least?: number, most?: number): string | undefined 
 
 function join(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(", ");
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function bad(problem: string): { readonly ok: false; readonly problem: string } {

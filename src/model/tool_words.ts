@@ -25,6 +25,12 @@ export function verbOf(toolKind: string): string | undefined {
   return VERBS.get(toolKind)?.[0] ?? toolKind.replaceAll("_", " ");
 }
 
+/** That verb with a blank, to stand before a title; empty where the title says what is done. */
+export function verbBefore(toolKind: string, title: string): string {
+  const verb = verbOf(toolKind);
+  return verb === undefined || saysWhatIsDone(toolKind, title) ? "" : `${verb} `;
+}
+
 /**
  * Whether a title says by its first word what a call of its kind does: `Write a.txt` of an edit. The
  * words of other kinds do not count. A title of a command may be the command: `find .` says nothing.

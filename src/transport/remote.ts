@@ -6,7 +6,7 @@
 
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { MmError } from "../base/errors.ts";
-import { describeAgent } from "../model/agent_spec.ts";
+import { describeAddress } from "../model/agent_spec.ts";
 import { answersLast } from "./answer_order.ts";
 import { HEARTBEAT_TIMES, type HeartbeatTimes } from "./heartbeat.ts";
 import { guardedFetch, type GuardedFetchOptions } from "./http_fetch.ts";
@@ -66,7 +66,7 @@ export async function openRemoteTransport(
 ): Promise<Transport> {
   const address = parseAddress(url);
   const headers = checkHeaders(options.headers ?? {});
-  const name = describeAgent({ kind: "remote", url });
+  const name = describeAddress(url);
   const mask = new SecretMask();
   mask.add(secretsOf(address, headers));
   const gate = new MessageGate(options.tap, mask);
@@ -78,6 +78,7 @@ export async function openRemoteTransport(
     : connectHttp(address, headers, {
       name,
       mask,
+      maxMessageBytes: MAX_MESSAGE_BYTES,
       answerMs: times.answerMs,
       nextMs: times.nextMs,
       stallMs: times.stallMs,
@@ -115,7 +116,7 @@ function proxyVariable({ protocol, hostname }: URL): string | undefined {
 function parseAddress(url: string): URL {
   const address = URL.parse(url);
   if (address !== null && /^(?:https?|wss?):$/.test(address.protocol)) return address;
-  const name = describeAgent({ kind: "remote", url });
+  const name = describeAddress(url);
   throw new MmError("usage", `Cannot connect to "${name}": it is not an address of an agent`, {
     hint: "Give a URL that starts with http://, https://, ws:// or wss://.",
   });
@@ -138,11 +139,13 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
 function connectHttp(
   address: URL,
   headers: Record<string, string>,
-  options: Omit<GuardedFetchOptions, "maxMessageBytes">,
+  options: GuardedFetchOptions,
 ): RemoteStream {
-  const limits = { maxMessageBytes: MAX_MESSAGE_BYTES };
-  const fetch = guardedFetch({ ...options, ...limits });
-  const { readable, writable } = createHttpStream(address.href, { headers, ...limits, fetch });
+  const { readable, writable } = createHttpStream(address.href, {
+    headers,
+    maxMessageBytes: options.maxMessageBytes,
+    fetch: guardedFetch(options),
+  });
   return { readable: answersLast(readable, ORDER_MS), writable };
 }
 

@@ -98,7 +98,7 @@ function secretsOfAddress({ username, password, searchParams }: URL): string[] {
     secret,
     // A name alone is a token.
     ...(secret === "" ? [user] : []),
-    encodeBase64(`${user}:${secret}`),
+    new TextEncoder().encode(`${user}:${secret}`).toBase64(),
   ];
 }
 
@@ -116,10 +116,6 @@ export function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function encodeBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 function decodeBase64(text: string): string {

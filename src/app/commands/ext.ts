@@ -2,9 +2,16 @@
 
 import { MmError } from "../../base/errors.ts";
 import { splitCommandLine } from "../../config/command_line.ts";
-import { type ExtensionCatalog, helpLines } from "../../model/extension_catalog.ts";
+import type { ExtensionCatalog } from "../../model/extension_catalog.ts";
 import { describeCall } from "../../model/extension_method.ts";
-import { answerTable, knownCatalog, loadCatalog, prepareCall, sendCall } from "../extensions.ts";
+import {
+  answerTable,
+  explainMethod,
+  knownCatalog,
+  loadCatalog,
+  prepareCall,
+  sendCall,
+} from "../extensions.ts";
 import { codeBlock, markdownTable } from "../markdown.ts";
 import type { Completion } from "../view.ts";
 import type { Command, CommandHost } from "./command.ts";
@@ -29,7 +36,9 @@ export const extCommand: Command = {
     const typed = args.replace(/^--json\s*/, "").trim();
     const [, first = "", rest = ""] = /^(\S*)\s*([^]*)$/.exec(typed) ?? [];
     if (first === "") return host.output(list(catalog));
-    if (first === "help") return host.output(help(catalog, rest.trim()));
+    if (first === "help") {
+      return host.output(codeBlock(explainMethod(catalog, rest.trim(), "/ext").join("\n")));
+    }
     // JSON is not taken apart: a shell would have kept it whole.
     const words = /^[[{]/.test(rest) ? [rest] : splitCommandLine(rest);
     const call = prepareCall({ catalog, name: first, words });
@@ -46,21 +55,6 @@ function list(catalog: ExtensionCatalog): string {
     ["call", "what it does"],
     catalog.methods.map((row) => [`\`${describeCall(row)}\``, row.description]),
   );
-}
-
-function help(catalog: ExtensionCatalog, name: string): string {
-  if (name === "") {
-    throw new MmError("usage", "Cannot explain a method: none is named", {
-      hint: "/ext help METHOD; /ext lists them.",
-    });
-  }
-  const rows = catalog.resolve(name).flatMap((method) => catalog.find(method) ?? []);
-  if (rows.length === 0) {
-    throw new MmError("usage", `Cannot explain ${JSON.stringify(name)}: no such method is known`, {
-      hint: "/ext lists those that are.",
-    });
-  }
-  return codeBlock(rows.flatMap(helpLines).join("\n"));
 }
 
 function render(answer: unknown, json: boolean): string {

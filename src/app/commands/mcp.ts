@@ -2,8 +2,7 @@
 
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../base/guards.ts";
 import { reachableMcpServers } from "../../config/mcp_servers.ts";
-import { describeAddress } from "../../model/agent_spec.ts";
-import { hideArguments } from "../../model/secret_arguments.ts";
+import { describeAgent } from "../../model/agent_spec.ts";
 import { markdownTable } from "../markdown.ts";
 import { type Command, type CommandHost, noCompletions } from "./command.ts";
 
@@ -37,6 +36,9 @@ function list({ options, client }: CommandHost): string {
 }
 
 function where({ url, command, args }: JsonObject): string {
-  if (typeof url === "string") return describeAddress(url);
-  return [command, ...hideArguments(asArray(args).map(String))].join(" ");
+  return describeAgent(
+    typeof url === "string"
+      ? { kind: "remote", url }
+      : { kind: "process", command: asString(command) ?? "", args: asArray(args).map(String) },
+  );
 }

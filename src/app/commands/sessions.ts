@@ -1,5 +1,6 @@
 /** @module */
 
+import { counted } from "../../base/counted.ts";
 import { supports } from "../../client/sessions.ts";
 import { type Command, noCompletions } from "./command.ts";
 import { markdownTable } from "../markdown.ts";
@@ -28,7 +29,7 @@ export const sessionsCommand: Command = {
         `\`${sessionId || "not open yet"}\``,
         title ?? "",
         cwd,
-        countMissed(conversation.missed),
+        conversation.missed === 0 ? "" : counted(conversation.missed, "update"),
       ];
     });
     const parts = [markdownTable(["open", "session", "title", "directory", "new"], open)];
@@ -58,8 +59,3 @@ export const sessionsCommand: Command = {
     );
   },
 };
-
-function countMissed(updates: number): string {
-  if (updates === 0) return "";
-  return updates === 1 ? "1 update" : `${updates} updates`;
-}

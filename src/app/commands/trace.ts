@@ -19,7 +19,7 @@ export const traceCommand: Command = {
   complete: () => [
     { insert: "off", label: "off", description: "Stop writing the file" },
   ],
-  run(args, host) {
+  async run(args, host) {
     if (args === "" || /^\d+$/u.test(args)) return host.output(show(host, Number(args || SHOWN)));
     if (args === "off") {
       const stopped = host.trace.stop();
@@ -27,7 +27,7 @@ export const traceCommand: Command = {
     }
     if (/^-/u.test(args)) throw new MmError("usage", `Cannot trace to ${args}: it is no file name`);
     const path = resolve(host.active.store.state.cwd, args);
-    host.trace.start(path);
+    await host.trace.start(path);
     host.notice("info", `Every message from now on is written to ${path}; /trace off stops that`);
   },
 };

@@ -5,11 +5,15 @@
  */
 
 import type { Client } from "../../api/contract.ts";
-import { answerTable, loadCatalog, prepareCall, sendCall } from "../../app/extensions.ts";
+import {
+  answerTable,
+  explainMethod,
+  loadCatalog,
+  prepareCall,
+  sendCall,
+} from "../../app/extensions.ts";
 import type { AppOptions } from "../../app/options.ts";
-import { MmError } from "../../base/errors.ts";
 import { sanitizeText } from "../../base/sanitize.ts";
-import { helpLines } from "../../model/extension_catalog.ts";
 import { describeCall } from "../../model/extension_method.ts";
 import { withClient } from "../client.ts";
 import type { Command, CommandInput } from "../command.ts";
@@ -70,19 +74,8 @@ async function run(input: CommandInput, client: Client, options: AppOptions): Pr
     return 0;
   }
   if (name === "help") {
-    const [wanted] = words;
-    if (wanted === undefined) {
-      throw new MmError("usage", "Cannot explain a method: none is named", {
-        hint: "mm-repl ext help METHOD; mm-repl ext lists them.",
-      });
-    }
-    const found = catalog.resolve(wanted).flatMap((method) => catalog.find(method) ?? []);
-    if (found.length === 0) {
-      throw new MmError("usage", `Cannot explain "${wanted}": no such method is known`, {
-        hint: "mm-repl ext lists those that are.",
-      });
-    }
-    await printOut(lines(found.flatMap(helpLines).map((line) => sanitizeText(line))));
+    const explained = explainMethod(catalog, words[0] ?? "", "mm-repl ext");
+    await printOut(lines(explained.map((line) => sanitizeText(line))));
     return 0;
   }
   const call = prepareCall({ catalog, name, words, check: !input.values.has("no-check") });

@@ -6,14 +6,8 @@
 
 import { StreamSanitizer } from "../../base/sanitize.ts";
 import type { SessionState } from "../../model/session.ts";
-import type { Output } from "../output.ts";
+import type { Outputs } from "../output.ts";
 import type { AgentText } from "./agent_text.ts";
-
-/** Where to write: the same twice where both lead to one place. */
-export interface Outputs {
-  readonly stdout: Output;
-  readonly stderr: Output;
-}
 
 /** Writes an answer to stdout as it comes, and lines to stderr, none of them within one of its lines. */
 export class OrderedOutput {

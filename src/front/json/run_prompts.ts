@@ -12,9 +12,9 @@ import type { SessionChange } from "../../model/session_store.ts";
 import type { Entry, NoticeEntry, SessionState } from "../../model/session.ts";
 import { nameLine } from "../endless.ts";
 import { noticeLines, toolEndLine, toolLogLines, toolName } from "../entry_lines.ts";
-import { openBoth, openStdout, type Output } from "../output.ts";
+import { openBoth, openStdout, type Output, type Outputs, sayOutputFailed } from "../output.ts";
 import { AgentText } from "./agent_text.ts";
-import { OrderedOutput, type Outputs } from "./ordered_output.ts";
+import { OrderedOutput } from "./ordered_output.ts";
 import { RunReport } from "./report.ts";
 
 /** Of the format of `stream-json`, as its schema says. */
@@ -155,10 +155,9 @@ class PromptRun {
     return code === undefined ? 0 : ERROR_TABLE[code].exit;
   }
 
-  #outputFailed({ code, message }: MmError): void {
-    // A reader that has gone away knows.
-    if (code === "output_failed") this.#stderr.write(`Error: ${message}\n`);
-    this.#leave(code);
+  #outputFailed(error: MmError): void {
+    sayOutputFailed(this.#stderr, error);
+    this.#leave(error.code);
   }
 
   #timedOut(ms: number): void {

@@ -12,7 +12,7 @@ import { sanitizeLine } from "../../base/sanitize.ts";
 import { NOT_TEXT } from "../../base/watch_text.ts";
 import type { SessionStore } from "../../model/session_store.ts";
 import type { SessionEvent } from "../../model/session.ts";
-import { openStderr, openStdout, type Output } from "../output.ts";
+import { openStderr, openStdout, type Output, sayOutputFailed } from "../output.ts";
 import { answerHelp, parseAnswer } from "./answers.ts";
 import { CUT_LINE, readLines } from "./line_reader.ts";
 import { plainMarkdown } from "./plain_markdown.ts";
@@ -96,10 +96,9 @@ class LineRun {
     this.#app.colourless = true;
     const stop = this.#app.subscribe((change) => this.#take(change));
     const release = this.#onInterrupt(() => this.#interrupt());
-    void this.#stdout.closed.then(({ code, message, exit }) => {
-      // A reader that has gone away knows.
-      if (code === "output_failed") this.#stderr.write(`Error: ${message}\n`);
-      void this.#app.leave(exit);
+    void this.#stdout.closed.then((error) => {
+      sayOutputFailed(this.#stderr, error);
+      void this.#app.leave(error.exit);
     });
     if (this.#app.interactive) this.#write([greeting(this.#app.state)]);
     this.#advance();

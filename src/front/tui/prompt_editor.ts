@@ -4,6 +4,7 @@
  * @module
  */
 
+import { counted } from "../../base/counted.ts";
 import type { AutocompleteProvider } from "@earendil-works/pi-tui/dist/autocomplete.js";
 import { Editor, type EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js";
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
@@ -13,7 +14,7 @@ import {
   FAKE_CURSOR_START,
 } from "@earendil-works/pi-tui/dist/tui.js";
 import { decodePrintableKey } from "@earendil-works/pi-tui/dist/keys.js";
-import { counted, fit, widthOf } from "./layout.ts";
+import { fit, widthOf } from "./layout.ts";
 import type { Position } from "./position.ts";
 import { StandIns, withoutStandIns } from "./stand_ins.ts";
 import type { Theme } from "./theme.ts";

@@ -4,9 +4,10 @@
  * @module
  */
 
+import { counted } from "../../base/counted.ts";
 import type { AppState } from "../../app/view.ts";
 import type { Choice, Usage } from "../../model/session.ts";
-import { counted, duration, fit, tokenCount, widthOf } from "./layout.ts";
+import { duration, fit, tokenCount, widthOf } from "./layout.ts";
 import type { Theme } from "./theme.ts";
 import { nameLine, pathLine } from "../endless.ts";
 import { sessionName } from "./session_name.ts";

@@ -4,9 +4,10 @@
  * @module
  */
 
+import { counted } from "../../../base/counted.ts";
 import { textOf } from "../../../model/content.ts";
 import type { MessageEntry } from "../../../model/session.ts";
-import { counted, duration, wrapBehind } from "../layout.ts";
+import { duration, wrapBehind } from "../layout.ts";
 import { type Folded, type RenderContext, textLines } from "./context.ts";
 
 /** Rows of a running thought that are shown. */

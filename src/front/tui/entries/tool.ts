@@ -7,7 +7,7 @@
 import type { ContentPart, ToolContent, ToolEntry } from "../../../model/session.ts";
 import { terminalOf } from "../../../model/terminals.ts";
 import { isRefused, runTime } from "../../../model/tool_call.ts";
-import { saysWhatIsDone, verbOf } from "../../../model/tool_words.ts";
+import { verbBefore } from "../../../model/tool_words.ts";
 import { shownContent } from "../../../model/written_files.ts";
 import { nameLine } from "../../endless.ts";
 import { unexplained } from "../../entry_lines.ts";
@@ -98,8 +98,7 @@ function head(entry: ToolEntry, context: RenderContext): string {
   const refused = entry.status === "cancelled" && isRefused(entry);
   const look = waits ? WAITING : refused ? REFUSED : LOOKS[entry.status];
   const title = nameLine(entry.title);
-  const verb = verbOf(entry.toolKind);
-  const named = verb === undefined || saysWhatIsDone(entry.toolKind, title) ? "" : `${verb} `;
+  const named = verbBefore(entry.toolKind, title);
   const state = theme.style(
     look.role === "ok" ? "dim" : look.role,
     `· ${look.word}${time(entry, context)}`,
