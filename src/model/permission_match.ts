@@ -9,7 +9,7 @@
 
 import { matchGlob } from "./glob.ts";
 import { matchCommand } from "./permission_command.ts";
-import { matchesPath, mayMatch, resolvePath } from "./permission_path.ts";
+import { mayMatch, pathMatcher, resolvePath } from "./permission_path.ts";
 import type { PermissionRequest } from "./permission_request.ts";
 import type { PermissionRule } from "./permission_rules.ts";
 import type { PermissionUnit } from "./permission_unit.ts";
@@ -73,8 +73,9 @@ function matchPaths(rule: PermissionRule, request: PermissionRequest, unit: Perm
   const { path } = rule;
   if (path === undefined) return "yes";
   const wide = rule.action !== "allow";
-  const fits = (file: string) =>
-    rule.literal ? resolvePath(file, request) === path : matchesPath(path, file, request, wide);
+  const fits = rule.literal
+    ? (file: string) => resolvePath(file, request) === path
+    : pathMatcher(path, request, wide);
   if (!wide) {
     const told = unit.unclear === undefined &&
       (unit.commands === undefined || rule.command !== undefined);

@@ -22,16 +22,21 @@ export interface PathBase {
 }
 
 /**
- * True when a rule's path pattern matches a file. The wide reading, for rules that restrict, is content
+ * Says of files whether a rule's path pattern matches them. The wide reading, for rules that restrict, is content
  * with the name or with where it leads, does not care about case, and takes relative patterns without
  * a leading directory anywhere. The narrow one wants both to match.
  */
-export function matchesPath(pattern: string, file: string, base: PathBase, wide: boolean): boolean {
-  const patterns = patternsOf(pattern, base, wide);
-  const names = [resolvePath(file, base), realPath(absolutePath(file, base), base)];
-  return wide
-    ? names.some((name) => patterns.some((one) => matchPath(fold(one), fold(name))))
-    : names.every((name) => patterns.some((one) => matchPath(one, name)));
+export function pathMatcher(
+  pattern: string,
+  base: PathBase,
+  wide: boolean,
+): (file: string) => boolean {
+  const patterns = patternsOf(pattern, base, wide).map((one) => wide ? fold(one) : one);
+  const fits = (name: string) => patterns.some((one) => matchPath(one, name));
+  return (file) => {
+    const names = [resolvePath(file, base), realPath(absolutePath(file, base), base)];
+    return wide ? names.some((name) => fits(fold(name))) : names.every(fits);
+  };
 }
 
 /** True when a shell may put a file that the pattern matches in place of a word with globs. */

@@ -19,10 +19,10 @@ const MOST = 1000;
 
 /** Finds what may be paths in words and, less surely, in other text. */
 export function pathsWithin(words: readonly string[], texts: readonly string[]): WordPaths {
-  const sure = words.flatMap((word) => {
+  const sure = pathsOf(words.flatMap((word) => {
     const value = word.indexOf("=");
     return [...(word.startsWith("-") ? [] : [word]), ...(value < 0 ? [] : [word.slice(value + 1)])];
-  });
+  }));
   const parts = words.flatMap((word) => [
     ...behindLetters(word),
     ...(word.length < 4096 ? [...word.matchAll(/[@:,;=]+/g)] : [])
@@ -32,12 +32,17 @@ export function pathsWithin(words: readonly string[], texts: readonly string[]):
   ]);
   const strings = [...words.filter((word) => /[\s"'(;<>]/.test(word)), ...texts];
   const within = strings.flatMap((text) => text.split(/[\s"'`()\[\]{};,<>|&=]+/)).slice(0, MOST);
-  const least = [...sure, ...parts].map(withoutScheme).filter((path) => path !== "");
-  return {
-    sure: sure.map(withoutScheme).filter((path) => path !== ""),
-    parts: least,
-    all: [...least, ...within.filter((path) => path !== "")],
-  };
+  const least = [...new Set([...sure, ...pathsOf(parts)])];
+  return { sure, parts: least, all: [...new Set([...least, ...within])].filter(isThere) };
+}
+
+/** The paths that texts stand for, each once. */
+function pathsOf(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.map(withoutScheme))].filter(isThere);
+}
+
+function isThere(path: string): boolean {
+  return path !== "";
 }
 
 /** `-xfFILE`: what may stand behind some letters of options. */
