@@ -4,11 +4,11 @@
  * @module
  */
 
+import { describeCommand } from "../client/command_request.ts";
 import type { AgentAct } from "../client/objection.ts";
 import { type PermissionRequest, permissionRequestOf } from "../model/permission_request.ts";
 import { resolvePath } from "../model/permission_path.ts";
 import type { SessionState, ToolEntry } from "../model/session.ts";
-import { quoteWord } from "../model/shell_commands.ts";
 
 /** Where an act takes place. */
 export interface ActPlace {
@@ -24,7 +24,7 @@ export function requestOfAct(act: AgentAct, place: ActPlace): PermissionRequest 
   const { cwd, home, agent } = place;
   const input = act.type === "file"
     ? { paths: [...new Set([act.named, act.path])] }
-    : { command: lineOf(act), cwd: act.cwd, env: act.env };
+    : { command: describeCommand(act), cwd: act.cwd, env: act.env };
   const kind = act.type === "command" ? "execute" : act.access === "read" ? "read" : "edit";
   return permissionRequestOf({ kind, rawInput: input }, {
     cwd,
@@ -43,7 +43,7 @@ export function isGranted(act: AgentAct, state: SessionState | undefined): boole
 
 /** An act in one line, for people. */
 export function describeAct(act: AgentAct): string {
-  return act.type === "command" ? `run ${lineOf(act)}` : `${act.access} ${act.named}`;
+  return act.type === "command" ? `run ${describeCommand(act)}` : `${act.access} ${act.named}`;
 }
 
 /** An act with everything that belongs to it, for a question. */
@@ -77,9 +77,4 @@ function covers(entry: ToolEntry, act: AgentAct, cwd: string): boolean {
   }
   if (act.access === "write" && (kind === "read" || kind === "search")) return false;
   return paths.some((path) => resolvePath(path, { cwd }) === act.named);
-}
-
-/** What a terminal runs: words, or a line for the shell. */
-function lineOf({ command, args }: AgentAct & { readonly type: "command" }): string {
-  return args.length === 0 ? command : [command, ...args].map(quoteWord).join(" ");
 }

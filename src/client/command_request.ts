@@ -54,7 +54,9 @@ export async function resolveCommand(request: CommandRequest): Promise<[string, 
 }
 
 /** The command as one line for people, quoted where a shell would need it. */
-export function describeCommand({ command, args }: CommandRequest): string {
+export function describeCommand(
+  { command, args }: Pick<CommandRequest, "command" | "args">,
+): string {
   return args.length === 0 ? command : [command, ...args].map(quoteWord).join(" ");
 }
 

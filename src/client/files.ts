@@ -9,6 +9,7 @@ import { dirname, isAbsolute } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { asObject, asString } from "../base/guards.ts";
 import { RPC, RpcError } from "../base/rpc.ts";
+import { writeReplacement } from "../config/replace_file.ts";
 import { unlessAborted } from "./aborted.ts";
 import { isInside, isStillAt, realTarget } from "./confine.ts";
 import { readWindow } from "./file_window.ts";
@@ -149,7 +150,7 @@ async function write(
     await Deno.mkdir(directory, { recursive: true });
     const temporary = `${directory}/.mm-repl-${crypto.randomUUID()}.tmp`;
     try {
-      await fill(temporary, content, before);
+      await writeReplacement(temporary, content, before);
       // Nobody may have led the directory elsewhere meanwhile.
       if (await Deno.realPath(temporary) !== temporary || await realTarget(real) !== real) {
         throw refused("write", path, "its directory changed while it was written");
@@ -191,24 +192,6 @@ async function textBefore(path: string, size: number): Promise<string | undefine
   } catch {
     return undefined;
   }
-}
-
-/** Writes the file that takes the other's place, with its mode and, where we may, its owner. */
-async function fill(
-  temporary: string,
-  content: string,
-  before: Deno.FileInfo | undefined,
-): Promise<void> {
-  using file = await Deno.open(temporary, { write: true, createNew: true });
-  let bytes = new TextEncoder().encode(content);
-  while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
-  await file.syncData();
-  if (before === undefined) return;
-  const mine = await file.stat();
-  if (mine.uid !== before.uid || mine.gid !== before.gid) {
-    await Deno.chown(temporary, before.uid, before.gid).catch(() => {});
-  }
-  if (before.mode !== null) await Deno.chmod(temporary, before.mode & 0o7777);
 }
 
 /** The real path of a file that the session may touch; throws when it may not. */

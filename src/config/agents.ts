@@ -98,12 +98,6 @@ export function settingOf(name: string, settings: Settings): AgentSetting | unde
   const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
   if (row?.command !== undefined || row?.url !== undefined) return row;
   if (builtin === undefined) return undefined;
-  const { command, args, fs, commandTitles } = builtin;
-  return {
-    command,
-    args,
-    ...(fs === undefined ? {} : { fs }),
-    ...(commandTitles === undefined ? {} : { commandTitles }),
-    ...row,
-  };
+  const { description: _description, install: _install, ...setting } = builtin;
+  return { ...setting, ...row };
 }

@@ -25,26 +25,37 @@ export interface ReplaceFileOptions {
 export async function replaceFile(
   path: string,
   text: string,
-  { mode, enforceMode = false }: ReplaceFileOptions = {},
+  options: ReplaceFileOptions = {},
 ): Promise<void> {
   const real = await targetOf(path);
   const before = await fileAt(real);
   const temporary = `${real}.${crypto.randomUUID()}.tmp`;
   try {
-    // Nobody else may read it before it has the mode of the other.
-    const first = before === undefined ? mode : 0o600;
-    using file = await Deno.open(temporary, { write: true, createNew: true, mode: first });
-    let rest = new TextEncoder().encode(text);
-    while (rest.length > 0) rest = rest.subarray(await file.write(rest));
-    await file.syncData();
-    if (before !== undefined) {
-      await takeAfter(temporary, before, enforceMode ? mode : undefined);
-    }
+    await writeReplacement(temporary, text, before, options);
     await Deno.rename(temporary, real);
   } catch (error) {
     await Deno.remove(temporary).catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Writes a file that is to take the place of the one before, if any, with its mode and, where we may
+ * see to that, its owner. Throws what the system does.
+ */
+export async function writeReplacement(
+  temporary: string,
+  text: string,
+  before: Deno.FileInfo | undefined,
+  { mode, enforceMode = false }: ReplaceFileOptions = {},
+): Promise<void> {
+  // Nobody else may read it before it has the mode of the other.
+  const first = before === undefined ? mode : 0o600;
+  using file = await Deno.open(temporary, { write: true, createNew: true, mode: first });
+  let rest = new TextEncoder().encode(text);
+  while (rest.length > 0) rest = rest.subarray(await file.write(rest));
+  await file.syncData();
+  if (before !== undefined) await takeAfter(temporary, before, enforceMode ? mode : undefined);
 }
 
 /** Where a path leads, also through links to what is not there. */

@@ -32,7 +32,7 @@ export function matchPath(pattern: string, path: string): boolean {
 export function mayMatchPath(pattern: string, word: string): boolean {
   const wanted = [...segmentsOf(pattern), "**"];
   // Each of these says which beginnings of the pattern can meet the word so far.
-  let reached = afterDoubleStars(new Set([0]), wanted);
+  let reached = pastStars(new Set([0]), wanted, "**");
   for (const name of segmentsOf(word)) {
     const next = new Set<number>();
     for (const at of reached) {
@@ -40,14 +40,14 @@ export function mayMatchPath(pattern: string, word: string): boolean {
       if (segment === "**") next.add(at);
       else if (segment !== undefined && mayMatchName(segment, name)) next.add(at + 1);
     }
-    reached = afterDoubleStars(next, wanted);
+    reached = pastStars(next, wanted, "**");
   }
   return reached.has(wanted.length);
 }
 
-/** Positions that are reached when `**` stands for no directory. */
-function afterDoubleStars(positions: Set<number>, wanted: readonly string[]): Set<number> {
-  for (const at of positions) if (wanted[at] === "**") positions.add(at + 1);
+/** Positions that are reached when stars stand for nothing. */
+function pastStars(positions: Set<number>, items: readonly string[], star: "*" | "**") {
+  for (const at of positions) if (items[at] === star) positions.add(at + 1);
   return positions;
 }
 
@@ -58,7 +58,7 @@ export function mayMatchName(pattern: string, word: string): boolean {
   if (pattern.startsWith(".") && /^[*?]/.test(wild)) return false;
   // Each of these says which beginnings of the word can still meet the pattern so far.
   const letters = [...wild];
-  let reached = closure(new Set([0]), letters);
+  let reached = pastStars(new Set([0]), letters, "*");
   for (const letter of pattern) {
     const next = new Set<number>();
     for (const at of reached) {
@@ -69,15 +69,9 @@ export function mayMatchName(pattern: string, word: string): boolean {
         next.add(at + 1);
       }
     }
-    reached = closure(next, letters);
+    reached = pastStars(next, letters, "*");
   }
   return reached.has(letters.length);
-}
-
-/** Positions that are reached when a star stands for nothing. */
-function closure(positions: Set<number>, letters: readonly string[]): Set<number> {
-  for (const at of positions) if (letters[at] === "*") positions.add(at + 1);
-  return positions;
 }
 
 function segmentsOf(path: string): readonly string[] {

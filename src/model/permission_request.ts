@@ -11,6 +11,7 @@ import { absolutePath, type PathBase, resolvePath } from "./permission_path.ts";
 import { type RawInput, readRawInput } from "./raw_input.ts";
 import type { ToolEntry, ToolKind } from "./session.ts";
 import { parseToolPatch } from "./tool_call.ts";
+import { wordSet } from "./word_set.ts";
 
 /** A permission question in the terms of rules. Its base is the session's directory. */
 export interface PermissionRequest extends PathBase {
@@ -49,9 +50,9 @@ export interface PermissionContext {
 }
 
 /** Kinds whose `command` may be the name of an operation on files, and those names. */
-const OPERATIONS = new Set(
+const OPERATIONS = wordSet(
   `append copy create delete edit insert move read rename replace str_replace undo_edit view
-  write`.split(/\s+/),
+  write`,
 );
 
 /** Reads the raw `toolCall` of a `session/request_permission`. Never throws. */

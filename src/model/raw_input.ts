@@ -9,6 +9,7 @@
 
 import { asArray, asString, isObject, type JsonObject } from "../base/guards.ts";
 import { quoteWord } from "./shell_commands.ts";
+import { wordSet } from "./word_set.ts";
 
 /** What the arguments of a call name. */
 export interface RawInput {
@@ -84,13 +85,13 @@ class Finder implements RawInput {
     const of = (names: ReadonlySet<string>) =>
       entries.flatMap(([key, value]) => names.has(plainName(key)) ? [value] : []);
     const programs = of(COMMANDS).flatMap(commandLines);
-    const given = of(ARGUMENTS).flatMap((value) => argumentText(value) ?? []);
+    const given = of(ARGUMENTS).flatMap(commandLines);
     const variables = of(VARIABLES).flatMap(assignments);
     const lines = [
       ...programs.flatMap((program) =>
         given.length === 0 ? [program] : given.map((text) => `${program} ${text}`)
       ),
-      ...of(WHOLE).flatMap((value) => argumentText(value) ?? []),
+      ...of(WHOLE).flatMap(commandLines),
     ];
     if (lines.length === 0 && given.length > 0) this.unknown.push("args");
     this.lines.push(...lines.map((line) => [...variables, line].join(" ")));
@@ -134,22 +135,14 @@ class Finder implements RawInput {
   }
 }
 
-/** Lines that a value stands for: text, the words of a command, or a list of lines. */
+/** The line that a value stands for, if any: text as it is, words as a shell would take them. */
 function commandLines(value: unknown): readonly string[] {
   const text = asString(value);
   if (text !== undefined) return text.trim() === "" ? [] : [text];
-  const words = argumentText(value);
-  return words === undefined ? [] : [words];
-}
-
-/** Arguments as a shell would take them; text is left as it is. */
-function argumentText(value: unknown): string | undefined {
-  const text = asString(value);
-  if (text !== undefined) return text.trim() === "" ? undefined : text;
   const items = asArray(value);
   const words = items.flatMap((word) => asString(word) ?? []);
-  if (words.length === 0 || words.length < items.length) return undefined;
-  return words.map(quoteWord).join(" ");
+  if (words.length === 0 || words.length < items.length) return [];
+  return [words.map(quoteWord).join(" ")];
 }
 
 /** Variables as they would stand in front of a command. */
@@ -185,8 +178,4 @@ function hasText(value: unknown): boolean {
 
 function plainName(key: string): string {
   return key.toLowerCase().replace(/[^a-z0-9]/g, "");
-}
-
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(/\s+/));
 }

@@ -6,11 +6,12 @@
 
 import { type ShellWord, UnclearShell } from "./shell_token.ts";
 import { baseName } from "./shell_wrappers.ts";
+import { wordSet } from "./word_set.ts";
 
 /** Commands of the shell that run, in what they take for a name or a number, `$(…)` of quoted text. */
-const EVALUATING: ReadonlySet<string> = new Set(
+const EVALUATING: ReadonlySet<string> = wordSet(
   `[ declare export getopts let local mapfile printf read readarray readonly test typeset unset
-  wait`.split(/\s+/),
+  wait`,
 );
 
 /** Throws {@link UnclearShell} for a name that a shell may take for another command. */

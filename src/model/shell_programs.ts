@@ -7,14 +7,23 @@
 
 import type { ShellWord } from "./shell_token.ts";
 import { baseName, innermost } from "./shell_wrappers.ts";
+import { wordSet } from "./word_set.ts";
 
-/** Programs that take their arguments for text or for files, and never for something to run. */
-const PLAIN: ReadonlySet<string> = wordSet(
-  `: [ [[ basename break cat cd chgrp chmod chown cksum cmp comm continue cp cut date df diff dirname du echo egrep exit
-  false fgrep file find grep head kill ln ls md5sum mkdir mv nl paste pgrep printf pwd readlink realpath
-  rev rg rm rmdir seq sha256sum sleep sort stat tac tail tee test touch tr true uname uniq wait wc which
+/** Programs that only read, whatever their arguments say; `find` and `rg` without {@link RUNS}. */
+const READERS: ReadonlySet<string> = wordSet(
+  `: [ [[ basename cat cd cksum cmp comm cut dirname df diff du echo egrep false fgrep find grep head ls
+  md5sum nl pgrep pwd readlink realpath rev rg seq sha256sum stat tac tail test tr true uname wc which
   whoami`,
 );
+
+/** Programs that take their arguments for text or for files, and never for something to run. */
+const PLAIN: ReadonlySet<string> = new Set([
+  ...READERS,
+  ...wordSet(
+    `break chgrp chmod chown continue cp date exit file kill ln mkdir mv paste printf rm rmdir sleep sort tee
+    touch uniq wait`,
+  ),
+]);
 
 /** The same of git, but for other parts of it. */
 const PLAIN_GIT: ReadonlySet<string> = wordSet(
@@ -41,13 +50,6 @@ const PLAIN_PARTS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** Options by which otherwise plain programs run others, and what they may be shortened to. */
 const RUNS =
   /^--?(?:exec|ok|pre|execdir|okdir|hostname-bin|com|co(?:=|$)|ext|upload-pack|open-files-in-pager)/;
-
-/** Programs that only read, whatever their arguments say; `find` and `rg` without the above. */
-const READERS: ReadonlySet<string> = wordSet(
-  `: [ [[ basename cat cd cksum cmp comm cut dirname df diff du echo egrep false fgrep find grep head ls
-  md5sum nl pgrep pwd readlink realpath rev rg seq sha256sum stat tac tail test tr true uname wc which
-  whoami`,
-);
 
 /** Options of readers that write. */
 const WRITES = /^-(?:delete$|fls|fprint|-output)/;
@@ -140,8 +142,4 @@ export function onlyFilters([name = "", ...args]: readonly string[]): boolean {
     }
   }
   return own <= operands;
-}
-
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(/\s+/));
 }

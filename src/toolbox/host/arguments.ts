@@ -24,11 +24,12 @@ const OPTIONS = {
   ownProperties: true,
   validateFormats: false,
   logger: false,
+  verbose: true,
 } as const;
 
 /** They check schemas: each makes itself ready for that once, which takes longer than all the rest. */
-const oldChecker = new Ajv({ ...OPTIONS, verbose: true });
-const checker = new Ajv2020({ ...OPTIONS, verbose: true });
+const oldChecker = new Ajv(OPTIONS);
+const checker = new Ajv2020(OPTIONS);
 
 /**
  * Compiles a schema (2020-12, or draft-07 and older when `$schema` says so).
@@ -43,7 +44,6 @@ export function compileArguments(schema: JsonObject): ArgumentCheck {
   const compiler = new (isOld ? Ajv : Ajv2020)({
     ...OPTIONS,
     validateSchema: false,
-    verbose: true,
   });
   let validate: ValidateFunction;
   try {
@@ -57,7 +57,10 @@ export function compileArguments(schema: JsonObject): ArgumentCheck {
 }
 
 function explain(errors: readonly ErrorObject[]): string {
-  const lines = [...new Set(errors.map(explainOne))];
+  return firstOf([...new Set(errors.map(explainOne))]);
+}
+
+function firstOf(lines: readonly string[]): string {
   const rest = lines.length - NAMED;
   return lines.slice(0, NAMED).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
 }
@@ -71,9 +74,7 @@ function explainSchema(errors: readonly ErrorObject[]): string {
     const isBetter = keyword === "enum" || places.get(place)?.keyword === "anyOf";
     if (!places.has(place) || isBetter) places.set(place, error);
   }
-  const lines = [...places.values()].map(explainPlace);
-  const rest = lines.length - NAMED;
-  return lines.slice(0, NAMED).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+  return firstOf([...places.values()].map(explainPlace));
 }
 
 function explainPlace({ instancePath, keyword, params, message, data }: ErrorObject): string {
